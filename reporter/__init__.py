@@ -1,0 +1,1 @@
+"""swarm-reporter: reads recorded swarm sessions and never says more than was recorded."""

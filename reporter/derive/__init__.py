@@ -1,0 +1,1 @@
+"""One session in, its facts out: pure functions, one subject a module."""

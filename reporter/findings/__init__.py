@@ -1,0 +1,1 @@
+"""Facts in, findings out: folds, populations, rows, scope, the wire document."""

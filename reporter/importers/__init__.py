@@ -1,0 +1,1 @@
+"""Foreign recordings in, native records out; one module a format."""

@@ -1,0 +1,1 @@
+"""The typed values that the stages hand to each other."""

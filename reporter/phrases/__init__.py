@@ -1,0 +1,1 @@
+"""The fixed words of code's own slots."""

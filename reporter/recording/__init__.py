@@ -1,0 +1,1 @@
+"""The native recording format: reading, writing, checking."""

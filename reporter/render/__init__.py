@@ -1,0 +1,1 @@
+"""View models in, bytes out."""
