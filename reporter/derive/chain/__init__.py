@@ -1,0 +1,1 @@
+"""One session's evidence in, its six stage rows out: the analyzer, version 11."""
