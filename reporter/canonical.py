@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import rfc8785
@@ -23,12 +23,16 @@ def canonical_json(value: Any) -> str:  # noqa: ANN401  any JSON value
         surrogates as lower-case escapes, so that the text always encodes to UTF-8.
 
     Raises:
-        ValueError: The value is not JSON, or holds a number that is not finite.
+        ValueError: The value is not JSON, holds a number that is not finite, or is nested
+            without end.
 
     Rule: friction.md section 3.
     """
     parts: list[str] = []
-    _write(value, parts)
+    try:
+        _write(value, parts)
+    except RecursionError as error:
+        raise ValueError("a value nested this deep has no JSON form") from error
     return "".join(parts)
 
 
@@ -46,7 +50,7 @@ def _write(value: object, parts: list[str]) -> None:
         parts.append(_number(value))
     elif isinstance(value, Mapping):
         _write_object(value, parts)
-    elif isinstance(value, Sequence):
+    elif isinstance(value, list | tuple):
         parts.append("[")
         for index, item in enumerate(value):
             if index:
