@@ -112,7 +112,8 @@ class SessionRecorder:
             ValueError: The session is closed.
         """
         if isinstance(record, Mapping):
-            record = RECORD.validate_python({"index": 0, **record, "seq": 0})
+            given = {"index": 0} if record.get("type") == "message" else {}
+            record = RECORD.validate_python({**record, **given, "seq": 0})
         line = wire_object(record)
         with self._lock:
             line["seq"] = self._seq
