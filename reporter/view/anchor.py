@@ -1,0 +1,80 @@
+"""Stable ids for everything a link may lead to: deterministic, safe in a URL, unique."""
+
+import hashlib
+import re
+from typing import Final
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_-]")
+_LONGEST: Final = 80
+
+
+def anchor(kind: str, *parts: str | int) -> str:
+    """Join a kind and parts into an id that no other kind or parts give.
+
+    Letters, digits, `-` and `_` stay; every other character becomes `~` and its code
+    point in hex, closed by `~`. The dot only ever separates, so parts cannot run into each
+    other. A part that is too long keeps its head and a digest of the whole.
+    """
+    return ".".join([kind, *(_part(str(part)) for part in parts)])
+
+
+def session_anchor(session_id: str) -> str:
+    """Where a session's transcript stands, or its row where the page carries none."""
+    return anchor("session", session_id)
+
+
+def row_anchor(session_id: str) -> str:
+    """Where a session's row stands in the list when its transcript has the session's id."""
+    return anchor("row", session_id)
+
+
+def message_anchor(session_id: str, index: int) -> str:
+    """Where a message stands; `index` is what `m:<index>` cites."""
+    return anchor("session", session_id, f"m{index}")
+
+
+def turn_anchor(session_id: str, turn_index: int) -> str:
+    """Where a turn begins; `turn_index` counts from zero."""
+    return anchor("session", session_id, f"turn{turn_index}")
+
+
+def call_anchor(session_id: str, tool_call_id: str) -> str:
+    """Where a tool call stands."""
+    return anchor("session", session_id, "call", tool_call_id)
+
+
+def criterion_anchor(session_id: str, criterion_id: str) -> str:
+    """Where the result of a check stands."""
+    return anchor("session", session_id, "check", criterion_id)
+
+
+def connection_anchor(session_id: str) -> str:
+    """Where a session's connection record stands."""
+    return anchor("session", session_id, "connection")
+
+
+def goal_anchor(goal_id: str, group: str = "") -> str:
+    """Where a goal stands; with a group where goals stand once a target."""
+    return anchor("goal", goal_id, group) if group else anchor("goal", goal_id)
+
+
+def run_anchor(run_id: str, group: str = "") -> str:
+    """Where one persona's run of one goal stands."""
+    return anchor("run", run_id, group) if group else anchor("run", run_id)
+
+
+def finding_anchor(row_id: str) -> str:
+    """Where a finding stands; row ids are long and full of punctuation, so by digest."""
+    return f"finding.{hashlib.sha256(row_id.encode(errors='surrogatepass')).hexdigest()[:16]}"
+
+
+def cause_anchor(mechanism_id: str) -> str:
+    """Where a cause stands."""
+    return f"cause.{hashlib.sha256(mechanism_id.encode(errors='surrogatepass')).hexdigest()[:16]}"
+
+
+def _part(text: str) -> str:
+    if len(text) > _LONGEST:
+        digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
+        return f"{_part(text[: _LONGEST // 2])}~~{digest}"
+    return "".join(char if _PLAIN.match(char) else f"~{ord(char):x}~" for char in text)

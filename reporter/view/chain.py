@@ -1,0 +1,238 @@
+"""The six-link chain: one session's marks, and many sessions' line, links and words."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from reporter.models.chain import Chain
+from reporter.models.facts import SessionFacts
+from reporter.view.count import percent
+from reporter.view.text import listed, one_line, plural
+from reporter.view.tone import StateMark, state_mark
+from reporter.vocabulary import Stage, StageState, Tone
+
+SERVER_LANE: Final = frozenset({Stage.CALL, Stage.RESPONSE})
+"""Links on the server's side; the others are the client's."""
+
+FULL: Final = 12.0
+"""Thickness of the line, in pixels, where every started session went on."""
+HAIR: Final = 1.5
+"""Thickness below which a line would not be seen."""
+
+# The worst measured state names a link; what was not measured never outranks what was.
+_RANK: Final[Mapping[StageState, int]] = {
+    StageState.FAILED: 0,
+    StageState.PASSED: 1,
+    StageState.NOT_MEASURED: 2,
+    StageState.NOT_REACHED: 3,
+    StageState.NOT_APPLICABLE: 4,
+}
+_MEASURED: Final = (StageState.PASSED, StageState.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class MiniChain:
+    """One session's chain as six small marks."""
+
+    links: tuple[tuple[str, StateMark], ...]
+    """Label and state of each link, in stage order; empty for a session without a chain."""
+    words: str
+    """The same in words: `connection passed, discovery not measured, …`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChainStroke:
+    """One piece of the line of the chain."""
+
+    kind: Literal["on", "unknown", "off"]
+    """Seen to go on, not known, nothing went on."""
+    x1: str
+    x2: str
+    y1: int
+    y2: int
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChainLink:
+    """One link over several sessions."""
+
+    stage: str
+    """Wire spelling."""
+    label: str
+    lane: Literal["client", "server"]
+    mark: StateMark
+    """The worst measured state."""
+    worst: str
+    """Such as `failed in 3 of 4`; `not measured in 4 of 4`."""
+    rest: str
+    """The other states with their counts, such as `passed in 1`; may be empty."""
+    reason: str
+    """Why the worst state holds, as a sentence beginning with `Because`; may be empty."""
+    inferred: str
+    """The rule, where the state rests on a field that was not recorded as such; may be empty."""
+    x: str
+    """Where the mark stands in the drawing."""
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChainView:
+    """Several sessions' chains as one drawing and six columns of words."""
+
+    links: tuple[ChainLink, ...]
+    strokes: tuple[ChainStroke, ...]
+    label: str
+    """The text alternative of the drawing."""
+    sessions: int
+    """Started sessions with a chain: what every count on a link is out of."""
+    first_failed: str
+    """Label of the earliest link that failed in some session; empty where none did."""
+    measured: bool
+    """False: no link was measured in any session."""
+
+
+def mini_chain(chain: Chain | None) -> MiniChain:
+    """Show one session's chain."""
+    if chain is None:
+        return MiniChain((), "no chain")
+    links = tuple((row.stage.label, state_mark(row.state)) for row in chain.rows)
+    words = ", ".join(f"{label.lower()} {mark.word}" for label, mark in links)
+    return MiniChain(links, words)
+
+
+def chain_view(facts: Sequence[SessionFacts]) -> ChainView | None:
+    """Draw the chains of the started sessions among `facts`; None where there is none.
+
+    Rule: report.md section 3.5.
+    """
+    found = [(fact, fact.chain) for fact in facts if fact.started and fact.chain is not None]
+    if not found:
+        return None
+    chains = [chain for _, chain in found]
+    links = tuple(_link(stage, position, found) for position, stage in enumerate(Stage))
+    failed = [link.label for link in links if link.mark.wire == StageState.FAILED]
+    return ChainView(
+        links=links,
+        strokes=tuple(_strokes(chains)),
+        label="Chain. " + "; ".join(f"{link.label}: {_said(link)}" for link in links) + ".",
+        sessions=len(chains),
+        first_failed=failed[0] if failed else "",
+        measured=any(not chain.is_unmeasured for chain in chains),
+    )
+
+
+def lane_of(stage: Stage) -> Literal["client", "server"]:
+    """Return the side a link stands on."""
+    return "server" if stage in SERVER_LANE else "client"
+
+
+def position(index: int, stage: Stage) -> tuple[str, int]:
+    """Return where a link's mark stands: percent across, pixels down."""
+    return percent(100 * index / len(Stage)), 55 if stage in SERVER_LANE else 15
+
+
+def _said(link: ChainLink) -> str:
+    return f"{link.worst}, {link.rest}" if link.rest else link.worst
+
+
+def _link(stage: Stage, index: int, found: Sequence[tuple[SessionFacts, Chain]]) -> ChainLink:
+    rows = [(fact, chain.row(stage)) for fact, chain in found]
+    states = Counter(row.state for _, row in rows)
+    order = sorted(states, key=_RANK.__getitem__)
+    worst, rest = order[0], order[1:]
+    total = len(rows)
+    reasons = Counter(
+        row.reason.label for _, row in rows if row.state is worst and row.reason is not None
+    )
+    rules: Counter[str] = Counter(
+        rule
+        for fact, row in rows
+        if row.state is worst
+        for rule in fact.inferred_stages.get(stage, ())
+    )
+    x, y = position(index, stage)
+    return ChainLink(
+        stage=stage.value,
+        label=stage.label,
+        lane=lane_of(stage),
+        mark=state_mark(worst),
+        worst=f"{state_mark(worst).word} in {states[worst]:,} of {total:,}",
+        rest="; ".join(f"{state_mark(state).word} in {states[state]:,}" for state in rest),
+        reason=_reason(worst, reasons),
+        inferred=_inferred(rules),
+        x=x,
+        y=y,
+    )
+
+
+def _reason(worst: StageState, reasons: Counter[str]) -> str:
+    not_a_pass = "Not a pass. " if worst is StageState.NOT_MEASURED else ""
+    if not reasons or worst is StageState.PASSED:
+        # A pass needs no excuse, but one that only a later link implies says so.
+        implied = [label for label in reasons if "implies" in label]
+        if worst is StageState.PASSED and implied and len(reasons) == 1:
+            return f"Because {implied[0]}."
+        return not_a_pass.strip()
+    if len(reasons) == 1:
+        return f"{not_a_pass}Because {next(iter(reasons))}."
+    ranked = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+    return not_a_pass + "Because " + "; ".join(f"{label} ({n:,})" for label, n in ranked) + "."
+
+
+def _inferred(rules: Counter[str]) -> str:
+    if not rules:
+        return ""
+    named = [f"“{one_line(rule, 120)}”" for rule in sorted(rules)]
+    return f"Rests on a field that was not recorded but follows from the rule {listed(named)}."
+
+
+def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
+    strokes = [ChainStroke("on", "-34", "0", 15, 15, f"{FULL:g}")]
+    total = len(chains)
+    stages = list(Stage)
+    for index in range(len(stages) - 1):
+        ways = Counter(_way(chain, index) for chain in chains)
+        (x1, y1), (x2, y2) = position(index, stages[index]), position(index + 1, stages[index + 1])
+        on, unknown = ways["on"], ways["unknown"]
+        if on + unknown == 0:
+            strokes.append(ChainStroke("off", x1, x2, y1, y2, f"{HAIR:g}"))
+            continue
+        if unknown:
+            strokes.append(ChainStroke("unknown", x1, x2, y1, y2, _width(on + unknown, total)))
+        if on:
+            strokes.append(ChainStroke("on", x1, x2, y1, y2, _width(on, total)))
+    return strokes
+
+
+def _way(chain: Chain, index: int) -> Literal["on", "unknown", "off"]:
+    """Tell whether a session was seen to go on past a link."""
+    later = [row.state for row in chain.rows[index + 1 :]]
+    if any(state in _MEASURED for state in later):
+        return "on"
+    if later[0] is StageState.NOT_REACHED:
+        return "off"
+    return "unknown"
+
+
+def _width(count: int, total: int) -> str:
+    return f"{max(FULL * count / total, HAIR):.3g}"
+
+
+def first_failed_words(facts: Sequence[SessionFacts]) -> str:
+    """Name the first failed link over sessions, worded as that and never as a cause.
+
+    Rule: findings.md section 13, `Diagnosis`.
+    """
+    view = chain_view(facts)
+    if view is None:
+        return "No chain: no session started"
+    if view.first_failed:
+        return f"First failed link: {view.first_failed.lower()}"
+    if not view.measured:
+        return "No link was measured"
+    blank = sum(1 for link in view.links if link.mark.tone is Tone.MUTED)
+    if blank:
+        return f"No link failed; {plural(blank, 'link')} without a measurement"
+    return "Every link passed"

@@ -1,0 +1,144 @@
+"""Sets a message from its Markdown, inert: nothing loads, nothing links, nothing is HTML."""
+
+# The render methods below keep the signature that the parser calls them with.
+# ruff: noqa: ARG002
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+from markupsafe import Markup, escape
+
+# What a text must hold before Markdown could read it as anything but words.
+_MARKS: Final = re.compile(
+    r"[*_`~|\\<\[\]]|&[#\w]+;|^ {0,3}(?:#|>|[-+]|\d{1,9}[.)]|=+\s*$)|^(?: {4}|\t)", re.MULTILINE
+)
+_BLANK: Final = re.compile(r"\n[ \t]*\n")
+
+# Far beyond what a person nests, and well inside what a parser survives.
+_NESTING: Final = 12
+
+
+class _InertRenderer(RendererHTML):
+    """Writes links and images as words beside their address."""
+
+    def link_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        return '<span class="ln">'
+
+    def link_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        href = _opening_href(tokens, idx)
+        said = _text_between(tokens, idx)
+        where = "" if href == said else f' <span class="ad">({escape(href)})</span>'
+        return f"</span>{where}"
+
+    def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        token = tokens[idx]
+        words = token.content or "no description"
+        address = str(token.attrGet("src") or "")
+        return (
+            f'<span class="ln">[image: {escape(words)}]</span> '
+            f'<span class="ad">({escape(address)})</span>'
+        )
+
+    def heading_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        # A heading of a message is no heading of the report.
+        return '<p class="hd">'
+
+    def heading_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        return "</p>\n"
+
+    def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return f"<pre><code>{escape(tokens[idx].content)}</code></pre>\n"
+
+    code_block = fence
+
+    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        return '<td class="th">'
+
+    def th_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        return "</td>"
+
+    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        # Alignment would be a style attribute, which the page's policy forbids.
+        return "<td>"
+
+    def table_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        # A message's table is layout to the page: its heads are somebody's words.
+        return '<table role="presentation">'
+
+
+def _opening_href(tokens: Sequence[Token], idx: int) -> str:
+    return str(tokens[_opening(tokens, idx)].attrGet("href") or "")
+
+
+def _text_between(tokens: Sequence[Token], idx: int) -> str:
+    return "".join(token.content for token in tokens[_opening(tokens, idx) + 1 : idx])
+
+
+def _opening(tokens: Sequence[Token], idx: int) -> int:
+    return next(at for at in range(idx, -1, -1) if tokens[at].type == "link_open")
+
+
+_PARSER: Final = (
+    MarkdownIt(
+        "commonmark",
+        {
+            "html": False,
+            "linkify": False,
+            "breaks": True,
+            "xhtmlOut": False,
+            "maxNesting": _NESTING,
+        },
+        renderer_cls=_InertRenderer,
+    )
+    .enable(["table", "strikethrough"])
+    .disable(["reference"])
+)
+# Addresses are never followed, so none has to be refused: it is shown as it is.
+_PARSER.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005  a hook
+
+
+def is_formatted(text: str) -> bool:
+    """Tell whether Markdown would read anything but words and paragraphs in a text."""
+    return _MARKS.search(text) is not None
+
+
+def set_message(text: str) -> Markup:
+    """Set a cleaned message from its Markdown.
+
+    The only markup in the result is this module's own: every word of the message is
+    escaped, links and images become words with their address, and raw HTML stays text.
+
+    Rule: report.md section 3.10.
+    """
+    if not is_formatted(text):
+        return _paragraphs(text)
+    return Markup(_PARSER.render(text))  # noqa: S704  escaped by the renderer, html is off
+
+
+def _paragraphs(text: str) -> Markup:
+    parts = [part.strip("\n") for part in _BLANK.split(text)]
+    made = [
+        Markup("<p>")
+        + Markup("<br>").join(line.strip() for line in part.split("\n"))
+        + Markup("</p>\n")
+        for part in parts
+        if part.strip()
+    ]
+    return Markup("").join(made)

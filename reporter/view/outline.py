@@ -1,0 +1,302 @@
+"""The wave laid out for a reader: personas, goals, targets, and a cell for each combination.
+
+A wave with a recording is laid out from its plan and facts; a published document that came
+alone is laid out from its rows, and then no session is known beyond its id.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reporter.findings.fold import fold
+from reporter.models.facts import SessionFacts
+from reporter.models.finding import Finding, FindingRow
+from reporter.models.plan import PersonaKey, Plan
+from reporter.models.wave import DerivedWave
+from reporter.view.text import one_line
+from reporter.vocabulary import Disposition, ScopeLevel
+
+NAME_LIMIT = 160
+"""Characters of a name; longer ones are cut, with an ellipsis."""
+TITLE_LIMIT = 1_200
+"""Characters of a goal's title where it stands whole."""
+SHORT_TITLE_LIMIT = 96
+"""Characters of a goal's title where it only points at the goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaRef:
+    """Somebody, as the page names them."""
+
+    key: PersonaKey
+    name: str
+    role: str
+    """Empty where none was recorded."""
+    disposition: Disposition
+    """The roll-up's word."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalRef:
+    """A task, as the page names it."""
+
+    goal_id: str
+    title: str
+    short_title: str
+    """Cut at a word; equal to the title where that is short."""
+    text: str
+    """The authored text where it says more than the title; empty otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRef:
+    """What sessions ran against, as the page names it."""
+
+    target_id: str
+    label: str
+    model: str
+    """Empty where no model was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One run on one target: the unit that a goal row speaks for."""
+
+    run_id: str
+    persona: PersonaKey
+    goal_id: str
+    target_id: str
+    disposition: Disposition
+    facts: tuple[SessionFacts, ...] = ()
+    """In slot order; empty for a document without a recording."""
+    rows: tuple[FindingRow, ...] = ()
+    """Every row of goal or session scope that speaks of this cell, in document order."""
+
+    @property
+    def started(self) -> tuple[SessionFacts, ...]:
+        """The sessions that started."""
+        return tuple(fact for fact in self.facts if fact.started)
+
+    @property
+    def outcome(self) -> FindingRow | None:
+        """The goal outcome row, or None in a document that has none."""
+        return next((row for row in self.rows if row.order == 2), None)  # noqa: PLR2004  list 2
+
+
+@dataclass(frozen=True, slots=True)
+class RunRef:
+    """One persona's run of one goal, over its targets."""
+
+    run_id: str
+    persona: PersonaKey
+    goal_id: str
+    cells: tuple[Cell, ...]
+    disposition: Disposition
+    """The fold over the cells."""
+
+    @property
+    def facts(self) -> tuple[SessionFacts, ...]:
+        """Every session of the run, by target and slot."""
+        return tuple(fact for cell in self.cells for fact in cell.facts)
+
+    @property
+    def rows(self) -> tuple[FindingRow, ...]:
+        """Every row that speaks of the run, by target."""
+        return tuple(row for cell in self.cells for row in cell.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Everything the sections of a report are laid out from."""
+
+    wave: DerivedWave
+    personas: Mapping[PersonaKey, PersonaRef]
+    """In the order of the roll-ups."""
+    goals: Mapping[str, GoalRef]
+    targets: Mapping[str, TargetRef]
+    runs: tuple[RunRef, ...]
+    """In manifest order."""
+    facts: Mapping[str, SessionFacts] = field(default_factory=dict)
+    """Facts by session id."""
+
+    @property
+    def recorded(self) -> bool:
+        """True: there is a recording, so that sessions, chains and signals are known."""
+        return self.wave.plan is not None
+
+    def runs_of_goal(self) -> dict[str, list[RunRef]]:
+        """Return the runs of each goal, goals and runs in manifest order."""
+        found: dict[str, list[RunRef]] = {}
+        for run in self.runs:
+            found.setdefault(run.goal_id, []).append(run)
+        return found
+
+
+def outline(wave: DerivedWave) -> Outline:
+    """Lay a wave out."""
+    dispositions = {
+        (rollup.persona.persona_ref_id, rollup.persona.name): rollup.disposition
+        for rollup in wave.findings.personas
+    }
+    if wave.plan is not None:
+        return _from_plan(wave, wave.plan, dispositions)
+    return _from_rows(wave, dispositions)
+
+
+def _from_plan(
+    wave: DerivedWave, plan: Plan, dispositions: Mapping[PersonaKey, Disposition]
+) -> Outline:
+    order = [key for key in dispositions if key in plan.persona_by_key()]
+    order += [persona.key for persona in plan.personas if persona.key not in dispositions]
+    by_key = plan.persona_by_key()
+    personas = {
+        key: PersonaRef(
+            key=key,
+            name=one_line(by_key[key].name, NAME_LIMIT),
+            role=one_line(by_key[key].role or "", NAME_LIMIT),
+            disposition=dispositions.get(key, Disposition.NOT_MEASURED),
+        )
+        for key in order
+    }
+    goals = {
+        goal.journey_ref_id: _goal_ref(goal.journey_ref_id, goal.title, goal.goal)
+        for goal in plan.goals
+    }
+    targets = {
+        target.target_id: TargetRef(
+            target.target_id,
+            one_line(target.label, NAME_LIMIT),
+            one_line(target.model_id or "", NAME_LIMIT),
+        )
+        for target in plan.targets
+    }
+    facts = _grouped((fact.run_id, fact.target_id, fact) for fact in wave.facts)
+    rows = _rows_by_cell(wave.findings.rows, plan)
+    runs = []
+    for run in plan.runs:
+        key = (run.persona_ref_id, run.persona_name)
+        named = [*run.target_ids]
+        named += [target for target in facts.get(run.run_id, {}) if target not in named]
+        cells = tuple(
+            Cell(
+                run_id=run.run_id,
+                persona=key,
+                goal_id=run.journey_ref_id,
+                target_id=target_id,
+                disposition=fold(
+                    [fact.disposition for fact in facts.get(run.run_id, {}).get(target_id, [])]
+                ),
+                facts=tuple(facts.get(run.run_id, {}).get(target_id, [])),
+                rows=tuple(rows.get((run.run_id, target_id), [])),
+            )
+            for target_id in named
+        )
+        runs.append(
+            RunRef(
+                run.run_id,
+                key,
+                run.journey_ref_id,
+                cells,
+                fold([cell.disposition for cell in cells]),
+            )
+        )
+    return Outline(
+        wave=wave,
+        personas=personas,
+        goals=goals,
+        targets=targets,
+        runs=tuple(runs),
+        facts={fact.session_id: fact for fact in wave.facts},
+    )
+
+
+def _grouped(
+    items: Iterable[tuple[str, str, SessionFacts]],
+) -> dict[str, dict[str, list[SessionFacts]]]:
+    found: dict[str, dict[str, list[SessionFacts]]] = {}
+    for run_id, target_id, fact in items:
+        found.setdefault(run_id, {}).setdefault(target_id, []).append(fact)
+    return found
+
+
+def _rows_by_cell(
+    rows: Sequence[FindingRow], plan: Plan
+) -> dict[tuple[str, str], list[FindingRow]]:
+    known = {
+        (target.kind, target.id, target.label, target.model_id): target.target_id
+        for target in plan.targets
+    }
+    found: dict[tuple[str, str], list[FindingRow]] = {}
+    for row in rows:
+        if row.finding.scope_level not in (ScopeLevel.GOAL, ScopeLevel.SESSION):
+            continue
+        target = row.finding.target
+        target_id = row.target_id or known.get(
+            (target.kind, target.id, target.label, target.model_id), ""
+        )
+        found.setdefault((row.finding.goal.run_id, target_id), []).append(row)
+    return found
+
+
+def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]) -> Outline:
+    personas = {
+        key: PersonaRef(key, one_line(key[1], NAME_LIMIT), "", disposition)
+        for key, disposition in dispositions.items()
+    }
+    goals: dict[str, GoalRef] = {}
+    targets: dict[str, TargetRef] = {}
+    grouped: dict[tuple[PersonaKey, str], dict[str, list[FindingRow]]] = {}
+    goal_of: dict[str, str] = {}
+    for rollup in wave.findings.personas:
+        key = (rollup.persona.persona_ref_id, rollup.persona.name)
+        for run_id in rollup.goal_run_ids:
+            grouped.setdefault((key, run_id), {})
+    for row in wave.findings.rows:
+        finding = row.finding
+        if finding.scope_level not in (ScopeLevel.GOAL, ScopeLevel.SESSION):
+            continue
+        key = (finding.persona.persona_ref_id, finding.persona.name)
+        target = _target_ref(finding)
+        targets.setdefault(target.target_id, target)
+        goals.setdefault(
+            finding.goal.journey_ref_id,
+            _goal_ref(finding.goal.journey_ref_id, finding.goal.title, None),
+        )
+        goal_of[finding.goal.run_id] = finding.goal.journey_ref_id
+        cells = grouped.setdefault((key, finding.goal.run_id), {})
+        cells.setdefault(target.target_id, []).append(row)
+    runs = []
+    for (key, run_id), cells in grouped.items():
+        goal_id = goal_of.get(run_id, run_id)
+        # A goal that no row names has only the run's id to be called by.
+        goals.setdefault(goal_id, _goal_ref(goal_id, run_id, None))
+        made = tuple(
+            Cell(run_id, key, goal_id, target_id, _rows_word(rows), (), tuple(rows))
+            for target_id, rows in cells.items()
+        )
+        word = fold([cell.disposition for cell in made]) if made else Disposition.NOT_MEASURED
+        runs.append(RunRef(run_id, key, goal_id, made, word))
+        if key not in personas:
+            personas[key] = PersonaRef(key, one_line(key[1], NAME_LIMIT), "", word)
+    return Outline(wave=wave, personas=personas, goals=goals, targets=targets, runs=tuple(runs))
+
+
+def _rows_word(rows: Sequence[FindingRow]) -> Disposition:
+    spoken = [row for row in rows if row.finding.scope_level is ScopeLevel.GOAL] or rows
+    return fold([row.finding.disposition for row in spoken])
+
+
+def _goal_ref(goal_id: str, title: str, text: str | None) -> GoalRef:
+    whole = one_line(title, TITLE_LIMIT)
+    more = one_line(text or "", TITLE_LIMIT)
+    return GoalRef(
+        goal_id, whole, one_line(title, SHORT_TITLE_LIMIT), "" if more == whole else more
+    )
+
+
+def _target_ref(finding: Finding) -> TargetRef:
+    target = finding.target
+    return TargetRef(
+        target_id="\n".join((target.kind, target.id, target.label, target.model_id or "")),
+        label=one_line(target.label, NAME_LIMIT),
+        model=one_line(target.model_id or "", NAME_LIMIT),
+    )

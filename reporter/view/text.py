@@ -1,0 +1,95 @@
+"""Recorded text on its way to a page: masked, made harmless, bounded."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.redaction import mask_text
+
+ELLIPSIS: Final = "…"
+
+# Control characters move a terminal or a caret, bidirectional controls reorder what stands
+# around them, lone surrogates do not encode. None of them is words.
+_UNSAFE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_SPACE: Final = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Clipped:
+    """Text cut to a bound, with what was left out."""
+
+    text: str
+    """What is shown."""
+    left_out: int = 0
+    """Characters that are not shown; zero when everything is."""
+
+    @property
+    def note(self) -> str:
+        """Such as `12,400 characters left out`, or empty."""
+        if not self.left_out:
+            return ""
+        word = "character" if self.left_out == 1 else "characters"
+        return f"{self.left_out:,} {word} left out"
+
+
+def clean(text: str) -> str:
+    """Mask secrets, and show characters that would act instead of being read.
+
+    Control characters become their pictures, bidirectional controls their code points;
+    line feeds and tabs stay.
+    """
+    text = mask_text(text.replace("\r\n", "\n"))
+    return _UNSAFE.sub(_shown, text) if _UNSAFE.search(text) else text
+
+
+def clip(text: str, limit: int) -> Clipped:
+    """Clean text and cut it after `limit` characters."""
+    whole = clean(text)
+    if len(whole) <= limit:
+        return Clipped(whole)
+    return Clipped(whole[:limit], len(whole) - limit)
+
+
+def one_line(text: str, limit: int = 400) -> str:
+    """Clean text, fold white space, and cut it at a word where it is too long for a line."""
+    # A name of a million characters is cut before it is folded, which keeps this cheap.
+    folded = _SPACE.sub(" ", clean(text[: limit * 4 + 400])).strip()
+    if len(folded) <= limit and len(text) <= limit * 4 + 400:
+        return folded
+    head = folded[:limit]
+    space = head.rfind(" ")
+    return (head[:space] if space > limit * 2 // 3 else head).rstrip(" ,.;:") + ELLIPSIS
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Such as `1 session` and `2,400 sessions`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(parts: list[str] | tuple[str, ...], last: str = "and") -> str:
+    """Join parts as a sentence would: `a, b and c`."""
+    if len(parts) < 2:  # noqa: PLR2004  nothing to join
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital letter and end with a full stop."""
+    text = text.strip()
+    if not text:
+        return ""
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?…" else ".")
+
+
+def quoted(text: str) -> str:
+    """Set text in quotation marks."""
+    return f"“{text}”"
+
+
+def _shown(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    if 0xD800 <= code <= 0xDFFF:  # noqa: PLR2004  the surrogates
+        return "\ufffd"
+    if code < 0x20:  # noqa: PLR2004  the C0 controls have pictures
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"[U+{code:04X}]"  # noqa: PLR2004  DEL

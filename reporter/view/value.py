@@ -1,0 +1,138 @@
+"""Recorded values, pretty-printed: arguments, results, and the parts of a message."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from reporter.models.records import (
+    ImagePart,
+    Message,
+    OtherPart,
+    TextPart,
+    ToolResult,
+    ToolResultPart,
+)
+from reporter.redaction import mask_value
+from reporter.view.text import one_line, plural
+
+Result = ToolResult | ToolResultPart | Message
+"""Anything that carries what a call came back with."""
+
+_PARSE_LIMIT: Final = 400_000
+"""Characters of a text beyond which it is not tried as JSON."""
+_SHORT: Final = 60
+"""Characters of a text that is said instead of counted."""
+
+
+def part_words(parts: Sequence[Any]) -> str:
+    """Return the words of a message's parts; images and other content are named, not shown."""
+    said: list[str] = []
+    for part in parts:
+        if isinstance(part, TextPart):
+            said.append(part.text)
+        elif isinstance(part, ImagePart):
+            said.append(f"[image: {part.mime_type}, {part.bytes:,} bytes, not shown]")
+        elif isinstance(part, OtherPart):
+            said.append(f"[{part.note}]")
+    return "\n\n".join(said)
+
+
+def result_value(results: Sequence[Result]) -> Any:  # noqa: ANN401  any JSON value
+    """Return what a call came back with, masked: a result, else its error, else None."""
+    for result in results:
+        if isinstance(result, Message):
+            return result.content if isinstance(result.content, str) else part_words(result.content)
+        if result.result is not None:
+            return mask_value(result.result)
+        if isinstance(result, ToolResult) and result.error:
+            return result.error
+    return None
+
+
+def first_words(value: Any) -> str:  # noqa: ANN401  any JSON value
+    """Return the head of a text, and nothing of any other value."""
+    return value[:2_000] if isinstance(value, str) else ""
+
+
+def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
+    """Say how much came back, such as `returned 3 items`, or what, where that is short."""
+    parsed = _parsed(value)
+    if parsed is None or parsed == "":
+        return "returned nothing"
+    if isinstance(parsed, Mapping) and isinstance(parsed.get("content"), list):
+        text = _content_text(parsed)
+        return size_words(text) if text else f"returned {plural(len(parsed['content']), 'part')}"
+    if isinstance(parsed, bool):
+        return f"returned {str(parsed).lower()}"
+    if isinstance(parsed, int | float):
+        return f"returned {one_line(str(parsed), 40)}"
+    if isinstance(parsed, str):
+        short = one_line(parsed, 60)
+        return (
+            f"returned {short}"
+            if len(parsed) <= 60
+            else f"returned {plural(len(parsed), 'character')}"
+        )
+    unit = "field" if isinstance(parsed, Mapping) else "item"
+    return f"returned {plural(len(parsed), unit)}"
+
+
+def _parsed(value: Any) -> Any:  # noqa: ANN401  any JSON value
+    if not isinstance(value, str):
+        return value
+    if value[:1] not in ("{", "[") or len(value) > _PARSE_LIMIT:
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON value
+    """Pretty-print a result; a cited one that is text stays as recorded, to the letter."""
+    if isinstance(value, str) and cited:
+        return value
+    parsed = _parsed(value)
+    if isinstance(parsed, str):
+        return parsed
+    text = _content_text(parsed) if isinstance(parsed, Mapping) else None
+    if text is None:
+        return pretty(mask_value(parsed))
+    inner = _parsed(text)
+    shown = text if isinstance(inner, str) else pretty(mask_value(inner))
+    more = parsed.get("structuredContent") if isinstance(parsed, Mapping) else None
+    if more is None or more in (inner, {"result": inner}):
+        return shown
+    return f"{shown}\n\nStructured content:\n{pretty(more)}"
+
+
+def _content_text(value: Mapping[str, Any]) -> str | None:
+    """Return the words of an MCP result that holds nothing but text parts, else None."""
+    parts = value.get("content")
+    if not isinstance(parts, list) or set(value) - {"content", "isError", "structuredContent"}:
+        return None
+    texts = [
+        part.get("text")
+        for part in parts
+        if isinstance(part, Mapping) and part.get("type") == "text"
+    ]
+    if len(texts) != len(parts) or not all(isinstance(text, str) for text in texts):
+        return None
+    return "\n".join(str(text) for text in texts)
+
+
+def pretty(value: Any) -> str:  # noqa: ANN401  any JSON value
+    """Write a value as indented JSON."""
+    try:
+        return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return repr(value)
+
+
+def duration_words(results: Sequence[Result]) -> str:
+    """Say how long a call took, such as `143 ms`; empty where nobody measured it."""
+    for result in results:
+        if isinstance(result, ToolResult) and result.duration_ms is not None:
+            ms = result.duration_ms
+            return f"{ms / 1000:,.1f} s" if ms >= 10_000 else f"{ms:,.0f} ms"  # noqa: PLR2004
+    return ""
