@@ -52,6 +52,8 @@ class SessionContext:
     """The run's policy, else the manifest's, or None where neither was recorded."""
     catalog: Catalog | None = None
     """The catalogue that the target names, or None."""
+    catalogs: Mapping[CatalogId, Catalog] = field(default_factory=dict)
+    """Every catalogue of the wave, for a session's records that name one by id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class Plan:
                     target=target,
                     judge=run.judge or self.judge,
                     catalog=catalog,
+                    catalogs=self.catalogs,
                 )
             )
         return found

@@ -1,6 +1,6 @@
 """What goes into a session's verdict and what comes out, in the contract's own keys."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -102,6 +102,11 @@ class TrialObservation(StrictWireModel):
     task_verdict: Literal["passed", "failed"] | None = None
     evaluator_error: bool | None = None
 
+    def to_wire(self) -> dict[str, Any]:
+        """Return the observation in wire form, absent keys absent."""
+        pairs = (("taskVerdict", self.task_verdict), ("evaluatorError", self.evaluator_error))
+        return {"status": self.status, **{key: value for key, value in pairs if value is not None}}
+
 
 class SessionVerdict(StrictWireModel):
     """The verdict on one session, whole."""
@@ -114,4 +119,32 @@ class SessionVerdict(StrictWireModel):
     grading: GradingState
     graders: Graders
     counts: GatingCounts
-    trial: TrialObservation
+    trial: TrialObservation | None
+    """None for a session that ran to its end and whose goal nobody decided or broke over."""
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the verdict in wire form: absent keys stay absent, and `trial` may be null."""
+        grading: dict[str, Any] = {"state": self.grading.state}
+        if self.grading.reason_code is not None:
+            grading["reasonCode"] = self.grading.reason_code
+        counts = self.counts
+        return {
+            "contractVersion": self.contract_version,
+            "lifecycle": self.lifecycle.value,
+            "verdict": self.verdict.value,
+            "reason": self.reason.value,
+            "verdictSource": self.verdict_source,
+            "grading": grading,
+            "graders": {
+                "criteria": self.graders.criteria.value,
+                "judge": self.graders.judge.value,
+            },
+            "counts": {
+                "gating": counts.gating,
+                "gatingPassed": counts.gating_passed,
+                "gatingFailed": counts.gating_failed,
+                "gatingUnmeasured": counts.gating_unmeasured,
+                "advisoryFailed": counts.advisory_failed,
+            },
+            "trial": None if self.trial is None else self.trial.to_wire(),
+        }

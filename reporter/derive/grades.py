@@ -1,0 +1,293 @@
+"""Which of a session's recorded grades count, and what they come to."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from reporter.derive.evidence import SessionEvidence
+from reporter.derive.problems import session_problem
+from reporter.errors import Problem
+from reporter.identifiers import CriterionId
+from reporter.models.facts import CriterionFact, CriterionWord, JudgeFact
+from reporter.models.manifest import Attempt, AttemptStatus, Criterion, JudgePolicy
+from reporter.models.plan import SessionContext
+from reporter.models.records import Criteria, CriterionResult, GoalJudge
+from reporter.models.session import SessionRecording
+from reporter.models.verdict import (
+    CriteriaOutcome,
+    CriterionOutcome,
+    GoalScore,
+    GradingState,
+    GradingStateWord,
+    RubricEntry,
+    VerdictAttempt,
+    VerdictInput,
+    VerdictJudge,
+)
+from reporter.redaction import mask_text
+
+SCORE_RULE: Final = "score at or above threshold"
+"""The rule that gives a judge's decision where only its numbers were recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """The grades that count, in the form that the verdict and the chain read."""
+
+    source: VerdictInput
+    criteria: tuple[CriterionFact, ...]
+    """One entry a check of known role, in rubric order."""
+    judge: JudgeFact | None
+    """None also for a completed record that does not say what was decided."""
+    judge_policy_recorded: bool
+    grading_recorded: bool
+    problems: tuple[Problem, ...] = ()
+    inferred: tuple[tuple[str, str], ...] = ()
+    """What was inferred here, as in `SessionFacts.inferred`."""
+
+
+def grades_of(
+    context: SessionContext,
+    recording: SessionRecording,
+    evidence: SessionEvidence,
+    attempt: Attempt | None,
+) -> Grades:
+    """Choose the grades that count for one session.
+
+    What does not count is dropped and reported, so the verdict's input is always consistent.
+
+    Rule: recording.md sections 3 (Policy, Criterion) and 4 (which grades count).
+    """
+    problems: list[Problem] = []
+    judge = _judge(recording, evidence.goal_judge, problems)
+    rubric = _rubric(context.run.rubric)
+    record = evidence.criteria
+    results = _results(context, recording, record, problems)
+    # An advisory check with nothing to judge is none for this session: nothing failed by it
+    # and nothing is owed. A required one stays, without a result.
+    judged = [
+        entry
+        for name, (_, entry) in rubric.items()
+        if entry.role == "required" or not _is_not_applicable(results.get(name))
+    ]
+    grading = evidence.grading
+    source = VerdictInput(
+        attempt=None if attempt is None else _attempt(attempt.status, attempt.error_code),
+        has_transcript=evidence.message_count > 0,
+        rubric=judged,
+        criteria=None if record is None else _criteria(record, judged, results),
+        goal_score=None if judge is None else _score(judge.status, judge.passed),
+        judge=_UNRECORDED_POLICY if context.judge is None else _policy(context.judge),
+        grading=_NOT_REQUESTED if grading is None else _grading(grading.state, grading.reason_code),
+    )
+    by_score = judge is not None and judge.inferred == SCORE_RULE
+    return Grades(
+        source=source,
+        criteria=tuple(
+            _fact(criterion, entry, record, results) for criterion, entry in rubric.values()
+        ),
+        judge=judge,
+        judge_policy_recorded=context.judge is not None,
+        grading_recorded=grading is not None,
+        problems=tuple(problems),
+        inferred=(("goal_judge.passed", SCORE_RULE),) if by_score else (),
+    )
+
+
+def _rubric(criteria: Sequence[Criterion]) -> dict[str, tuple[Criterion, RubricEntry]]:
+    """Return the checks whose role is known, by id; the first of two with one id counts."""
+    rubric: dict[str, tuple[Criterion, RubricEntry]] = {}
+    for criterion in criteria:
+        if criterion.role is not None and criterion.id not in rubric:
+            entry = _entry(criterion.id, criterion.role, criterion.predicate_type)
+            rubric[criterion.id] = (criterion, entry)
+    return rubric
+
+
+def _results(
+    context: SessionContext,
+    recording: SessionRecording,
+    record: Criteria | None,
+    problems: list[Problem],
+) -> dict[str, tuple[int, CriterionResult]]:
+    """Return the results that count, each with its place in the record."""
+    if record is None or record.status != "completed":
+        return {}
+    roles = {criterion.id: criterion.role for criterion in reversed(context.run.rubric)}
+    kept: dict[str, tuple[int, CriterionResult]] = {}
+    for index, result in enumerate(record.results or ()):
+        name = result.criterion_id
+        if name in roles and roles[name] is None:
+            continue
+        rule = _refusal(name, roles, record.criterion_ids, kept)
+        if rule is None:
+            kept[name] = (index, result)
+            continue
+        problems.append(
+            session_problem(
+                recording,
+                record,
+                f"The result of criterion {name!r} {_REFUSALS[rule]}, so it does not count.",
+                rule=rule,
+                place=f"results[{index}]",
+            )
+        )
+    return kept
+
+
+_REFUSALS: Final[Mapping[str, str]] = {
+    "criterion-unknown": "belongs to no entry of the run's rubric",
+    "criterion-unclaimed": "is outside the criterionIds that the record claims",
+    "criterion-duplicate": "stands in the record already",
+}
+
+
+def _refusal(
+    name: str, rubric: Container[str], claimed: Sequence[str] | None, kept: Container[str]
+) -> str | None:
+    if name not in rubric:
+        return "criterion-unknown"
+    if claimed is not None and name not in claimed:
+        return "criterion-unclaimed"
+    return "criterion-duplicate" if name in kept else None
+
+
+def _is_not_applicable(found: tuple[int, CriterionResult] | None) -> bool:
+    return found is not None and found[1].not_applicable is not None
+
+
+def _criteria(
+    record: Criteria,
+    judged: Sequence[RubricEntry],
+    results: Mapping[str, tuple[int, CriterionResult]],
+) -> CriteriaOutcome:
+    outcomes: list[CriterionOutcome] | None = None
+    if record.status == "completed":
+        outcomes = []
+        for entry in judged:
+            found = results.get(entry.id)
+            if found is not None and not _is_not_applicable(found):
+                outcomes.append(_outcome(entry.id, found[1].passed, found[1].status))
+    claimed: list[str] | None = None
+    if record.criterion_ids is not None:
+        ids = set(record.criterion_ids)
+        claimed = [entry.id for entry in judged if entry.id in ids]
+    return CriteriaOutcome(status=record.status, criterion_ids=claimed, results=outcomes)
+
+
+def _fact(
+    criterion: Criterion,
+    entry: RubricEntry,
+    record: Criteria | None,
+    results: Mapping[str, tuple[int, CriterionResult]],
+) -> CriterionFact:
+    found = results.get(entry.id)
+    outcome: CriterionWord = "missing"
+    reason: str | None = None
+    inferred: str | None = None
+    if found is not None:
+        index, result = found
+        outcome, reason = _outcome_word(result), result.reason
+        if result.not_applicable is not None:
+            reason = result.not_applicable.reason or reason
+        if record is not None and record.inferred is not None:
+            inferred = _result_rule(record.inferred, index)
+    return CriterionFact(
+        criterion_id=CriterionId(entry.id),
+        label=criterion.label,
+        role=entry.role,
+        outcome=outcome,
+        reason=None if reason is None else mask_text(reason),
+        predicate_type=entry.predicate_type,
+        inferred=inferred,
+    )
+
+
+def _outcome_word(result: CriterionResult) -> CriterionWord:
+    if result.not_applicable is not None:
+        return "notApplicable"
+    if result.status == "error":
+        return "error"
+    return "passed" if result.passed else "failed"
+
+
+def _result_rule(inferred: Mapping[str, str], index: int) -> str | None:
+    """Return the rule that gave one result, whether it was stated of it or of all of them."""
+    keys = (f"results[{index}].passed", f"results[{index}]", "results", "passed")
+    return next((inferred[key] for key in keys if key in inferred), None)
+
+
+def _judge(
+    recording: SessionRecording, record: GoalJudge | None, problems: list[Problem]
+) -> JudgeFact | None:
+    if record is None:
+        return None
+    passed = record.passed if record.status == "completed" else None
+    inferred = None if record.inferred is None else record.inferred.get("passed")
+    if record.status == "completed" and passed is None:
+        if record.score is None or record.threshold is None:
+            problems.append(
+                session_problem(
+                    recording,
+                    record,
+                    "The judge is done and says neither whether the goal was met nor by which"
+                    " score and threshold, so its word counts as not recorded.",
+                    rule="judge-undecided",
+                    remedy="Record `passed`, or both `score` and `threshold`.",
+                )
+            )
+            return None
+        passed, inferred = record.score >= record.threshold, SCORE_RULE
+    return JudgeFact(
+        status=record.status,
+        passed=passed,
+        score=record.score,
+        threshold=record.threshold,
+        reason=None if record.reason is None else mask_text(record.reason),
+        inferred=inferred,
+    )
+
+
+# A wave holds few distinct values of these, and frozen ones can be shared: making each anew
+# for every session costs more than choosing the grades does.
+_NOT_REQUESTED: Final = GradingState(state="notRequested")
+_UNRECORDED_POLICY: Final = VerdictJudge(automatic=False, role="advisory")
+
+
+def _policy(judge: JudgePolicy) -> VerdictJudge:
+    return _known_policy(judge.automatic, judge.role, judge.requested)
+
+
+@lru_cache(maxsize=16)
+def _known_policy(
+    automatic: bool, role: Literal["advisory", "required"], requested: bool | None
+) -> VerdictJudge:
+    return VerdictJudge(automatic=automatic, role=role, requested=requested)
+
+
+@lru_cache(maxsize=256)
+def _grading(state: GradingStateWord, reason_code: str | None) -> GradingState:
+    return GradingState(state=state, reason_code=reason_code)
+
+
+@lru_cache(maxsize=256)
+def _attempt(status: AttemptStatus, error_code: str | None) -> VerdictAttempt:
+    return VerdictAttempt(status=status, error_code=error_code)
+
+
+@lru_cache(maxsize=16)
+def _score(status: Literal["running", "completed", "failed"], passed: bool | None) -> GoalScore:
+    return GoalScore(status=status, passed=passed)
+
+
+@lru_cache(maxsize=1024)
+def _entry(name: str, role: Literal["advisory", "required"], kind: str | None) -> RubricEntry:
+    return RubricEntry(id=name, role=role, predicate_type=kind)
+
+
+@lru_cache(maxsize=1024)
+def _outcome(
+    name: str, passed: bool, status: Literal["scored", "error"] | None
+) -> CriterionOutcome:
+    return CriterionOutcome(criterion_id=name, passed=passed, status=status)
