@@ -67,12 +67,9 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
     if isinstance(parsed, int | float):
         return f"returned {one_line(str(parsed), 40)}"
     if isinstance(parsed, str):
-        short = one_line(parsed, 60)
-        return (
-            f"returned {short}"
-            if len(parsed) <= 60
-            else f"returned {plural(len(parsed), 'character')}"
-        )
+        if len(parsed) <= _SHORT:
+            return f"returned {one_line(parsed, _SHORT)}"
+        return f"returned {plural(len(parsed), 'character')}"
     unit = "field" if isinstance(parsed, Mapping) else "item"
     return f"returned {plural(len(parsed), unit)}"
 

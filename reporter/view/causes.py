@@ -1,0 +1,194 @@
+"""Verified explanations, joined over the rows that publish them."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.models.finding import FindingRow, FindingSet
+from reporter.view.anchor import cause_anchor, finding_anchor, session_anchor
+from reporter.view.citations import PlaceLink, place_link
+from reporter.view.count import Bar, Count, share_bar
+from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT, Outline
+from reporter.view.text import listed, one_line, plural, quoted
+from reporter.vocabulary import ChainStageBasis, CoverageNote, Stage
+
+SHOWN_CAUSES: Final = 20
+LINKS_LIMIT: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class CauseView:
+    """One verified explanation."""
+
+    anchor: str
+    number: int
+    phrase: str
+    """A model's words."""
+    fix: str
+    """A model's words; empty where none was proposed."""
+    outcome: str
+    """A model's words: what happened to the user's attempt."""
+    reach: Count
+    """Distinct sessions, of all read sessions."""
+    across: str
+    """Such as `across 2 goals`; empty for one goal."""
+    bar: Bar
+    stage: str
+    """How the link is known: measured, or what the explanation points at."""
+    seen_in: str
+    """Personas and goals, in words."""
+    targets: str
+    cited: tuple[PlaceLink, ...]
+    """Cited places; their words stand in the transcript they lead to."""
+    sessions: tuple[PlaceLink, ...]
+    more: str
+    notes: tuple[str, ...]
+    """Labels of the coverage notes its rows carry."""
+    row_anchors: tuple[str, ...]
+    """Ids of the rows that publish it, so that a link to any of them lands here."""
+
+
+@dataclass(frozen=True, slots=True)
+class CausesView:
+    """The causes of a wave, most sessions first."""
+
+    causes: tuple[CauseView, ...]
+    why_none: str
+    """One sentence where there is no cause; empty otherwise."""
+    more: str
+    """How many are not shown; may be empty."""
+
+
+def cause_numbers(findings: FindingSet) -> Mapping[str, int]:
+    """Number the mechanisms, most sessions first, ties by id.
+
+    Rule: findings.md section 13, `Lead cause`.
+    """
+    sessions: dict[str, set[str]] = {}
+    for row in findings.rows:
+        if row.finding.mechanism_id is not None:
+            sessions.setdefault(row.finding.mechanism_id, set()).update(row.finding.session_ids)
+    ranked = sorted(sessions, key=lambda one: (-len(sessions[one]), one))
+    return {one: number for number, one in enumerate(ranked[:SHOWN_CAUSES], start=1)}
+
+
+def causes_view(
+    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str], numbers: Mapping[str, int]
+) -> CausesView:
+    """Lay the causes out.
+
+    Rule: report.md section 3.4.
+    """
+    rows: dict[str, list[FindingRow]] = {}
+    for row in sorted(outline.wave.findings.rows, key=lambda row: row.finding.id):
+        if row.finding.mechanism_id is not None:
+            rows.setdefault(row.finding.mechanism_id, []).append(row)
+    left = len(rows) - len(numbers)
+    return CausesView(
+        causes=tuple(
+            _cause(outline, one, number, rows[one], shown, names) for one, number in numbers.items()
+        ),
+        why_none="" if rows else _why_none(outline.wave.findings),
+        more=f"{plural(left, 'more cause')} not shown." if left else "",
+    )
+
+
+def _why_none(findings: FindingSet) -> str:
+    verification = findings.verification
+    if verification is None and not findings.reasoning_model:
+        return (
+            "No model was used, so no explanation was proposed and none could be checked. "
+            "The sections below hold what code can know."
+        )
+    if verification is not None and verification.proposed == 0:
+        return "A model was asked for explanations and proposed none."
+    if verification is not None and verification.confirmed:
+        return (
+            f"{plural(verification.confirmed, 'explanation')} held, and this document "
+            "publishes none of them."
+        )
+    if CoverageNote.ANALYSIS_UNAVAILABLE in findings.coverage_notes:
+        return "Causes could not be analysed, so none is published."
+    return "No proposed explanation held, so none is published."
+
+
+def _cause(  # noqa: PLR0913, PLR0917  one cause, with everything that its links need
+    outline: Outline,
+    mechanism_id: str,
+    number: int,
+    rows: Sequence[FindingRow],
+    shown: AbstractSet[str],
+    names: Mapping[str, str],
+) -> CauseView:
+    findings = [row.finding for row in rows]
+    sessions = sorted({session for finding in findings for session in finding.session_ids})
+    reach = Count(len(sessions), outline.wave.findings.population.read, kind="read")
+    goals = {finding.goal.journey_ref_id for finding in findings}
+    citations = list(dict.fromkeys(cite for finding in findings for cite in finding.citations))
+    known = names.keys()
+    return CauseView(
+        anchor=cause_anchor(mechanism_id),
+        number=number,
+        phrase=_first([finding.mechanism_phrase for finding in findings]),
+        fix=_first([finding.fix_phrase for finding in findings]),
+        outcome=_first([finding.outcome_phrase for finding in findings]),
+        reach=reach,
+        across=f"across {plural(len(goals), 'goal')}" if len(goals) > 1 else "",
+        bar=share_bar(reach),
+        stage=_stage_words(rows, len(sessions)),
+        seen_in=_seen_in(rows),
+        targets=_targets(rows),
+        cited=tuple(
+            place_link(cite, shown, known, name=names.get(cite.partition("/")[0], ""))
+            for cite in citations[:LINKS_LIMIT]
+        ),
+        sessions=tuple(
+            PlaceLink(names.get(one, one), f"#{session_anchor(one)}" if one in known else "")
+            for one in sessions[:LINKS_LIMIT]
+        ),
+        more=f"and {len(sessions) - LINKS_LIMIT:,} more" if len(sessions) > LINKS_LIMIT else "",
+        notes=tuple(
+            note.label
+            for note in CoverageNote
+            if any(note in finding.coverage_notes for finding in findings)
+        ),
+        row_anchors=tuple(finding_anchor(finding.id) for finding in findings),
+    )
+
+
+def _first(texts: Sequence[str | None]) -> str:
+    return next((one_line(text) for text in texts if text and text.strip()), "")
+
+
+def _stage_words(rows: Sequence[FindingRow], sessions: int) -> str:
+    """Name the link only where all rows agree, and call it measured only where all measured it."""
+    stages: set[Stage | None] = {row.finding.chain_stage for row in rows}
+    stage = stages.pop() if len(stages) == 1 else None
+    if stage is None:
+        return ""
+    if all(row.finding.chain_stage_basis is ChainStageBasis.DERIVED for row in rows):
+        where = "the session" if sessions == 1 else f"all {sessions:,} sessions"
+        return f"{stage.label}: measured. In {where} this is the first link that failed."
+    return f"{stage.label}: what the explanation points at, not measured in every session."
+
+
+def _seen_in(rows: Sequence[FindingRow]) -> str:
+    goals: dict[str, dict[str, int]] = {}
+    for row in rows:
+        people = goals.setdefault(one_line(row.finding.goal.title, SHORT_TITLE_LIMIT), {})
+        name = one_line(row.finding.persona.name, NAME_LIMIT)
+        people[name] = people.get(name, 0) + row.finding.population.count
+    said = [
+        f"{quoted(goal)}, {', '.join(f'{name} {count:,}' for name, count in people.items())}"
+        for goal, people in goals.items()
+    ]
+    return "; ".join(said)
+
+
+def _targets(rows: Sequence[FindingRow]) -> str:
+    counts: dict[str, int] = {}
+    for row in rows:
+        label = one_line(row.finding.target.label, NAME_LIMIT)
+        counts[label] = counts.get(label, 0) + row.finding.population.count
+    return listed([f"{label} {count:,}" for label, count in counts.items()])

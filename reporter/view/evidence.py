@@ -1,0 +1,237 @@
+"""What one persona's run of one goal rests on, line by line."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.models.facts import SessionFacts
+from reporter.models.finding import FindingRow
+from reporter.view.anchor import cause_anchor, session_anchor
+from reporter.view.citations import PlaceLink, place_link
+from reporter.view.count import Count
+from reporter.view.outline import RunRef
+from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
+from reporter.view.text import one_line, plural
+from reporter.view.tone import ToneMark, tone_mark
+from reporter.vocabulary import Disposition, FrictionReason, ScopeLevel
+
+LINKS_LIMIT: Final = 24
+"""Links to sessions in one line; the rest are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLink:
+    """A session as another part of the page points at it."""
+
+    label: str
+    href: str
+    mark: ToneMark
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLine:
+    """One thing that is known, with the sessions it was seen in."""
+
+    text: str
+    count: str
+    """Such as `2 of 4 started sessions`; may be empty."""
+    links: tuple[PlaceLink, ...] = ()
+    more: str = ""
+    """Such as `and 12 more`, where not every link is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingLine:
+    """One finding of the document, through the view of its own scope."""
+
+    finding: GoalScope | SessionScope
+    cause: PlaceLink | None
+    """The cause it belongs to, for a mechanism row."""
+    links: tuple[PlaceLink, ...]
+    """The places it cites, or the sessions it counts where it cites none."""
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Everything a run's entry rests on; every part may be empty."""
+
+    outcomes: tuple[FindingLine, ...]
+    """One a target: how many sessions came out so, and how the others did."""
+    causes: tuple[FindingLine, ...]
+    signals: tuple[FindingLine, ...]
+    reports: tuple[FindingLine, ...]
+    checks: tuple[EvidenceLine, ...]
+    """Required checks that did not hold."""
+    friction: tuple[EvidenceLine, ...]
+    unknown: tuple[EvidenceLine, ...]
+    """Why the outcome of started sessions is not known."""
+    not_run: tuple[EvidenceLine, ...]
+    """Recorded refusals."""
+    sessions: tuple[SessionLink, ...]
+    more_sessions: str
+
+
+def evidence_of(
+    run: RunRef, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+) -> Evidence:
+    """Gather what a run rests on.
+
+    Args:
+        run: The run, with its facts and rows.
+        shown: Sessions whose transcript the page carries.
+        names: How each session is called on the page; empty for a document on its own.
+        causes: Number of each cause that the page shows, by mechanism id.
+    """
+    rows = [row for row in run.rows if row.finding.scope_level is ScopeLevel.GOAL]
+    reports = [row for row in run.rows if row.finding.scope_level is ScopeLevel.SESSION]
+    started = [fact for fact in run.facts if fact.started]
+    sessions = [
+        SessionLink(
+            names[fact.session_id],
+            f"#{session_anchor(fact.session_id)}",
+            tone_mark(fact.disposition),
+        )
+        for fact in run.facts
+    ]
+    return Evidence(
+        outcomes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
+        causes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 1),
+        signals=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 3),  # noqa: PLR2004  list 3
+        reports=tuple(_finding(row, shown, names, causes) for row in reports),
+        checks=tuple(_checks(started, shown, names)),
+        friction=tuple(_friction(started, names)),
+        unknown=tuple(_unknown(started, names)),
+        not_run=tuple(refusals([fact for fact in run.facts if not fact.started], names)),
+        sessions=tuple(sessions[:LINKS_LIMIT]),
+        more_sessions=_more(len(sessions)),
+    )
+
+
+def refusals(facts: Sequence[SessionFacts], names: Mapping[str, str]) -> list[EvidenceLine]:
+    """Group sessions that did not run by what was recorded of it, the most frequent first.
+
+    Rule: findings.md section 13, `Why sessions did not run`.
+    """
+    groups: dict[str, list[SessionFacts]] = {}
+    for fact in facts:
+        groups.setdefault(refusal_words(fact), []).append(fact)
+    ranked = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [
+        EvidenceLine(
+            text, plural(len(group), "session"), _session_links(group, names), _more(len(group))
+        )
+        for text, group in ranked
+    ]
+
+
+def refusal_words(fact: SessionFacts) -> str:
+    """Say why a session did not run, in recorded words where there are any."""
+    attempt = fact.attempt
+    if attempt is None:
+        return "No attempt was recorded"
+    said = one_line(attempt.error_message or "", 300)
+    code = one_line(attempt.error_code or "", 80)
+    what = fact.lifecycle.label[0].upper() + fact.lifecycle.label[1:]
+    detail = f"{said} ({code})" if said and code else said or code
+    return f"{what}: {detail}" if detail else f"{what}; no reason was recorded"
+
+
+def _finding(
+    row: FindingRow, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+) -> FindingLine:
+    finding = row.finding
+    view = session_scope(row) if finding.scope_level is ScopeLevel.SESSION else goal_scope(row)
+    cause = None
+    if finding.mechanism_id is not None and finding.mechanism_id in causes:
+        number = causes[finding.mechanism_id]
+        cause = PlaceLink(f"Cause {number}", f"#{cause_anchor(finding.mechanism_id)}")
+    places = finding.citations or finding.session_ids
+    known = names.keys()
+    links = tuple(
+        place_link(place, shown, known, name=names.get(place.partition("/")[0], ""))
+        for place in places[:LINKS_LIMIT]
+    )
+    return FindingLine(view, cause, links, _more(len(places)))
+
+
+def _checks(
+    started: Sequence[SessionFacts], shown: AbstractSet[str], names: Mapping[str, str]
+) -> list[EvidenceLine]:
+    """Required checks that did not hold, in rubric order, each with its first recorded reason."""
+    failed: dict[str, list[tuple[SessionFacts, str]]] = {}
+    labels: dict[str, str] = {}
+    for fact in started:
+        for check in fact.criteria:
+            if check.role == "required" and check.outcome == "failed":
+                labels.setdefault(
+                    check.criterion_id, one_line(check.label or check.criterion_id, 160)
+                )
+                failed.setdefault(check.criterion_id, []).append((fact, check.reason or ""))
+    lines = []
+    for criterion_id, found in failed.items():
+        reasons = Counter(one_line(reason, 240) for _, reason in found if reason)
+        said = f": {reasons.most_common(1)[0][0]}" if reasons else ""
+        links = tuple(
+            place_link(
+                f"{fact.session_id}/c:{criterion_id}", shown, name=names.get(fact.session_id, "")
+            )
+            for fact, _ in found[:LINKS_LIMIT]
+        )
+        lines.append(
+            EvidenceLine(
+                f"{labels[criterion_id]}{said}",
+                Count(len(found), len(started), kind="started").text,
+                links,
+                _more(len(found)),
+            )
+        )
+    return lines
+
+
+def _friction(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list[EvidenceLine]:
+    lines = []
+    for reason in FrictionReason:
+        found = [fact for fact in started if reason in fact.friction]
+        if found:
+            lines.append(
+                EvidenceLine(
+                    reason.label[0].upper() + reason.label[1:],
+                    Count(len(found), len(started), kind="started").text,
+                    _session_links(found, names),
+                    _more(len(found)),
+                )
+            )
+    return lines
+
+
+def _unknown(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list[EvidenceLine]:
+    groups: dict[str, list[SessionFacts]] = {}
+    for fact in started:
+        if fact.disposition is Disposition.NOT_MEASURED:
+            label = fact.verdict.reason.label
+            groups.setdefault(label[0].upper() + label[1:], []).append(fact)
+    return [
+        EvidenceLine(
+            text,
+            Count(len(found), len(started), kind="started").text,
+            _session_links(found, names),
+            _more(len(found)),
+        )
+        for text, found in groups.items()
+    ]
+
+
+def _session_links(
+    facts: Sequence[SessionFacts], names: Mapping[str, str]
+) -> tuple[PlaceLink, ...]:
+    return tuple(
+        PlaceLink(names[fact.session_id], f"#{session_anchor(fact.session_id)}")
+        for fact in facts[:LINKS_LIMIT]
+    )
+
+
+def _more(total: int) -> str:
+    return f"and {total - LINKS_LIMIT:,} more" if total > LINKS_LIMIT else ""

@@ -1,0 +1,240 @@
+"""Each goal as each persona met it: outcome, chain, evidence."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.findings.fold import fold
+from reporter.view.anchor import goal_anchor, run_anchor
+from reporter.view.chain import ChainView, chain_view
+from reporter.view.evidence import Evidence, evidence_of
+from reporter.view.matrix import GROUPED_FROM, blocked_note, severity
+from reporter.view.outcomes import words_by_disposition
+from reporter.view.outline import Outline, RunRef
+from reporter.view.text import plural
+from reporter.view.tone import ToneMark, tone_mark
+from reporter.vocabulary import Tone, Verdict, tone_of
+
+OPEN_LIMIT: Final = 20
+"""Runs that stand open where goals are few."""
+OPEN_GOALS: Final = 3
+"""Goals that stand open where goals are many."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunBlock:
+    """One persona's run of one goal, over all its targets."""
+
+    anchor: str
+    mark: ToneMark
+    persona: str
+    sessions: str
+    """Such as `3 Lost, 1 Uneasy, of 4 sessions`."""
+    first_failed: str
+    """Such as `First failed link: selection`: never that it caused anything."""
+    open: bool
+    chain: ChainView | None
+    """None where no session started, or where the document came without a recording."""
+    no_chain: str
+    """Why there is no chain; empty where there is one."""
+    evidence: Evidence
+    filters: Mapping[str, str]
+    """Values that the page's filter compares, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalBlock:
+    """One goal, and everybody who tried it."""
+
+    anchor: str
+    title: str
+    short_title: str
+    text: str
+    """The authored text where it says more than the title; may be empty."""
+    targets: str
+    """Labels of the targets, where the wave has several; may be empty."""
+    mark: ToneMark
+    """The fold over the personas."""
+    note: str
+    """Such as `Blocked for 3 of 3 personas. 12 sessions planned, 12 started, 10 graded.`"""
+    runs: tuple[RunBlock, ...]
+    """The worst first."""
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoalsView:
+    """The goals section."""
+
+    goals: tuple[GoalBlock, ...]
+    """The most blocked first."""
+    folded: bool
+    """True: goals are many, so each folds into one line."""
+    opened: str
+    """How many stand open and how many are closed, where not all stand open; may be empty."""
+    has_chains: bool
+    key: tuple[tuple[str, str, str], ...]
+    """Marks of link states that occur: mark name, tone, words."""
+
+
+def goals_view(
+    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+) -> GoalsView:
+    """Lay the goals out.
+
+    Args:
+        outline: The wave.
+        shown: Sessions whose transcript the page carries.
+        names: How each session is called.
+        causes: Number of each cause, by mechanism id.
+
+    Rule: report.md section 3.5.
+    """
+    by_goal = outline.runs_of_goal()
+    order = sorted(by_goal, key=lambda goal_id: severity(by_goal[goal_id]))
+    folded = len(order) >= GROUPED_FROM
+    opened = 0
+    blocks = []
+    for position, goal_id in enumerate(order):
+        runs = sorted(by_goal[goal_id], key=lambda run: severity([run]))
+        made = []
+        for run in runs:
+            failing = tone_of(run.disposition) is Tone.FAIL
+            is_open = failing and not folded and opened < OPEN_LIMIT
+            opened += is_open
+            made.append(_run_block(outline, run, evidence_of(run, shown, names, causes), is_open))
+        blocks.append(
+            _goal_block(
+                outline,
+                goal_id,
+                runs,
+                made,
+                folded and position < OPEN_GOALS and made[0].mark.tone is Tone.FAIL,
+            )
+        )
+    return GoalsView(
+        goals=tuple(blocks),
+        folded=folded,
+        opened=_opened_words(blocks, by_goal, folded=folded),
+        has_chains=any(run.chain for block in blocks for run in block.runs),
+        key=_key(blocks),
+    )
+
+
+def _opened_words(
+    blocks: Sequence[GoalBlock], by_goal: Mapping[str, Sequence[RunRef]], *, folded: bool
+) -> str:
+    if folded:
+        opened = sum(block.open for block in blocks)
+        return f"{plural(opened, 'goal')} open, {plural(len(blocks) - opened, 'more goal')} closed."
+    failing = sum(
+        tone_of(run.disposition) is Tone.FAIL for runs in by_goal.values() for run in runs
+    )
+    left = failing - OPEN_LIMIT
+    return f"{OPEN_LIMIT} are open, and {left:,} more blocked ones are closed." if left > 0 else ""
+
+
+def _key(blocks: Sequence[GoalBlock]) -> tuple[tuple[str, str, str], ...]:
+    said = {
+        "ok": "passed",
+        "fail": "failed",
+        "never": "never ran: an earlier link failed",
+        "unknown": "not measured",
+        "na": "not applicable",
+    }
+    found = {
+        link.mark.mark: link.mark.tone.value
+        for block in blocks
+        for run in block.runs
+        if run.chain
+        for link in run.chain.links
+    }
+    return tuple((mark, found[mark], words) for mark, words in said.items() if mark in found)
+
+
+def _goal_block(
+    outline: Outline,
+    goal_id: str,
+    runs: Sequence[RunRef],
+    blocks: Sequence[RunBlock],
+    is_open: bool,
+) -> GoalBlock:
+    goal = outline.goals[goal_id]
+    used = {cell.target_id: None for run in runs for cell in run.cells}
+    targets = ", ".join(outline.targets[target_id].label for target_id in used)
+    note = blocked_note(runs)
+    return GoalBlock(
+        anchor=goal_anchor(goal_id),
+        title=goal.title,
+        short_title=goal.short_title,
+        text=goal.text,
+        targets=targets if len(outline.targets) > 1 else "",
+        mark=tone_mark(fold([run.disposition for run in runs])),
+        note=f"{note[0].upper()}{note[1:]}.{_sessions_note(runs)}",
+        runs=tuple(blocks),
+        open=is_open,
+    )
+
+
+def _sessions_note(runs: Sequence[RunRef]) -> str:
+    facts = [fact for run in runs for fact in run.facts]
+    if not facts:
+        return ""
+    started = sum(fact.started for fact in facts)
+    graded = sum(fact.is_graded for fact in facts)
+    return f" {plural(len(facts), 'session')} planned, {started:,} started, {graded:,} graded."
+
+
+def _run_block(outline: Outline, run: RunRef, evidence: Evidence, is_open: bool) -> RunBlock:
+    facts = run.facts
+    person = outline.personas[run.persona]
+    chain = chain_view(facts)
+    return RunBlock(
+        anchor=run_anchor(run.run_id),
+        mark=tone_mark(run.disposition),
+        persona=person.name,
+        sessions=_sessions_words(run),
+        first_failed=_first_failed(run, chain),
+        open=is_open,
+        chain=chain,
+        no_chain="" if chain else _no_chain(outline, run),
+        evidence=evidence,
+        filters={
+            "persona": str(list(outline.personas).index(run.persona)),
+            "goal": str(list(outline.goals).index(run.goal_id)),
+        },
+    )
+
+
+def _sessions_words(run: RunRef) -> str:
+    facts = run.facts
+    if not facts:
+        count = len({session for row in run.rows for session in row.finding.session_ids})
+        return f"{plural(count, 'session')} named by its findings"
+    counted = words_by_disposition(facts)
+    said = ", ".join(f"{count:,} {mark.word}" for mark, count in counted)
+    return f"{said}, of {plural(len(facts), 'session')}" if len(facts) > 1 else "1 session"
+
+
+def _first_failed(run: RunRef, chain: ChainView | None) -> str:
+    if chain is None:
+        return ""
+    if not chain.first_failed:
+        return "No link was measured" if not chain.measured else "No measured link failed"
+    failed = [
+        fact
+        for fact in run.facts
+        if fact.chain is not None and fact.chain.first_failed_stage is not None
+    ]
+    met = all(fact.verdict.verdict is Verdict.PASSED for fact in failed)
+    after = ", and the goal was still met" if failed and met else ""
+    return f"First failed link: {chain.first_failed.lower()}{after}"
+
+
+def _no_chain(outline: Outline, run: RunRef) -> str:
+    if not outline.recorded:
+        return "The chain of single sessions is not part of a published document."
+    if not run.facts:
+        return "No session was planned."
+    return "No session started, so no link was tried."

@@ -1,0 +1,410 @@
+"""Personas against goals: the picture that most readers look at first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from reporter.findings.fold import fold
+from reporter.view.anchor import goal_anchor, run_anchor
+from reporter.view.count import Count
+from reporter.view.outcomes import Outcomes, outcomes
+from reporter.view.outline import Cell, GoalRef, Outline, PersonaRef, RunRef
+from reporter.view.text import one_line, plural
+from reporter.view.tone import ToneMark, tone_mark
+from reporter.vocabulary import Disposition, Tone, tone_of
+
+GROUPED_FROM: Final = 41
+"""Goals from which on the matrix is grouped by target."""
+SIDE_LIMIT: Final = 12
+"""Personas that fit as columns."""
+MARKS_LIMIT: Final = 6
+"""Sessions of a cell's line that are drawn one by one; more are drawn as a bar."""
+LINES_LIMIT: Final = 4
+"""Targets that fit in a cell."""
+OPEN_ROWS: Final = 8
+"""Rows of a group that stand open; the rest fold into one line."""
+MATRIX_TITLE_LIMIT: Final = 220
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixLine:
+    """One target inside a cell."""
+
+    target: str
+    """Empty where the row's group already names it, or where the wave has only one."""
+    marks: tuple[ToneMark, ...]
+    """One a session; empty where a bar stands instead or no session is known."""
+    outcomes: Outcomes | None
+    """The bar of a line of many sessions."""
+    words: str
+    """Such as `Lost 1 of 2`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """One persona's try at one goal."""
+
+    tried: bool
+    """False: this persona did not try this goal; nothing else is set then."""
+    who: str
+    """The other side's name, for a page whose columns are stacked."""
+    mark: ToneMark
+    href: str
+    lines: tuple[MatrixLine, ...]
+    more: str
+    """Such as `and 5 more targets`; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixHead:
+    """A persona or a goal at the head of a column or row."""
+
+    name: str
+    note: str
+    """A persona's role, or how many personas a goal blocked; may be empty."""
+    href: str
+    """Empty for a persona."""
+    mark: ToneMark | None
+    """A persona's word; None for a goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One row: a head and as many cells as there are columns."""
+
+    head: MatrixHead
+    cells: tuple[MatrixCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixTable:
+    """One table of the matrix."""
+
+    columns: tuple[MatrixHead, ...]
+    rows: tuple[MatrixRow, ...]
+    """What stands open, the worst first."""
+    folded: tuple[MatrixRow, ...]
+    """What folds into one line, in the same order; may be empty."""
+    folded_words: str
+    """That line, such as `31 more goals: 12 blocked for some persona, 19 met by all`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewLine:
+    """One persona on one target, all goals together."""
+
+    persona: str
+    mark: ToneMark
+    """The fold over this persona's goals on this target."""
+    goals: str
+    """Such as `30 goals`."""
+    outcomes: Outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixGroup:
+    """The goals of one target, or of the wave where goals are few."""
+
+    anchor: str
+    title: str
+    """The target's label; empty where there is one group."""
+    note: str
+    """Model and size of the group; may be empty."""
+    overview: tuple[OverviewLine, ...]
+    """Personas with their outcomes over the group; only where goals are many."""
+    table: MatrixTable
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """The matrix of a wave."""
+
+    caption: str
+    rows_are: Literal["Goal", "Persona"]
+    groups: tuple[MatrixGroup, ...]
+    style: Literal["full", "marks"]
+    """`marks`: many on both sides, so cells hold a mark only and the word stands at the goal."""
+    key: tuple[tuple[ToneMark, str], ...]
+    """The marks that occur, each with what it says."""
+    single_sessions: bool
+    """True: no cell holds more than one session."""
+
+
+def matrix_view(outline: Outline) -> MatrixView:
+    """Lay the matrix out; the shorter side makes the columns.
+
+    Rule: report.md section 3.3.
+    """
+    many_goals = len(outline.goals) >= GROUPED_FROM
+    many_personas = len(outline.personas) > SIDE_LIMIT
+    turned = many_personas and len(outline.goals) <= SIDE_LIMIT
+    style: Literal["full", "marks"] = "marks" if many_personas and not turned else "full"
+    if many_goals and len(outline.targets) > 1:
+        groups = tuple(
+            _group(outline, target_id, turned=turned)
+            for target_id in outline.targets
+            if any(cell.target_id == target_id for run in outline.runs for cell in run.cells)
+        )
+    else:
+        groups = (_group(outline, None, turned=turned),)
+    single = all(len(cell.facts) <= 1 for run in outline.runs for cell in run.cells)
+    return MatrixView(
+        caption=_caption(outline, single=single, grouped=len(groups) > 1, turned=turned),
+        rows_are="Persona" if turned else "Goal",
+        groups=groups,
+        style=style,
+        key=_key(outline),
+        single_sessions=single,
+    )
+
+
+def blocked_note(runs: Sequence[RunRef]) -> str:
+    """Say for how many of the personas that tried it a goal was not met."""
+    personas = {run.persona for run in runs}
+    blocked = {run.persona for run in runs if tone_of(run.disposition) is Tone.FAIL}
+    known = {
+        run.persona for run in runs if tone_of(run.disposition) in (Tone.OK, Tone.WARN, Tone.FAIL)
+    }
+    if not known:
+        return "outcome not known"
+    if not blocked:
+        return "met by every persona" if known == personas else "not blocked where it is known"
+    return f"blocked for {Count(len(blocked), len(personas), 'persona').text}"
+
+
+def severity(runs: Sequence[RunRef]) -> tuple[int, float, int]:
+    """Order goals: the most blocked first, then friction, then unknown, then met."""
+    word = fold([run.disposition for run in runs])
+    blocked = sum(1 for run in runs if tone_of(run.disposition) is Tone.FAIL)
+    rank = {Tone.FAIL: 0, Tone.WARN: 1, Tone.MUTED: 2, Tone.OK: 3}[tone_of(word)]
+    if rank == 3 and any(tone_of(run.disposition) is not Tone.OK for run in runs):  # noqa: PLR2004
+        rank = 2
+    share = blocked / len(runs) if runs else 0.0
+    return rank, -share, -blocked
+
+
+def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> str:
+    said = [
+        "Each cell is one session."
+        if single
+        else "Each mark is one session, and each cell is named after its worst outcome."
+    ]
+    if not outline.recorded:
+        said = ["Each cell is named after its worst finding; single sessions are not on record."]
+    what = "Personas" if turned else "Goals"
+    said.append(f"{what} blocked most come first{' within each target' if grouped else ''}.")
+    return " ".join(said)
+
+
+def _key(outline: Outline) -> tuple[tuple[ToneMark, str], ...]:
+    said = {
+        "fail": "goal not met",
+        "warn": "met with friction",
+        "ok": "met",
+        "unknown": "ran, outcome not known",
+        "notrun": "did not run",
+    }
+    words = {run.disposition for run in outline.runs}
+    words |= {cell.disposition for run in outline.runs for cell in run.cells}
+    words |= {fact.disposition for fact in outline.facts.values()}
+    found: dict[str, ToneMark] = {}
+    for word in Disposition:
+        if word in words:
+            found.setdefault(tone_mark(word).mark, tone_mark(word))
+    return tuple((found[mark], text) for mark, text in said.items() if mark in found)
+
+
+def _group(outline: Outline, target_id: str | None, *, turned: bool) -> MatrixGroup:
+    runs = [run for run in (_on(run, target_id) for run in outline.runs) if run is not None]
+    goals: dict[str, list[RunRef]] = {}
+    for run in runs:
+        goals.setdefault(run.goal_id, []).append(run)
+    used = {run.persona for run in runs}
+    personas = [person for key, person in outline.personas.items() if key in used]
+    if turned:
+        table = _personas_down(outline, personas, goals, target_id)
+    else:
+        table = _goals_down(outline, personas, goals, target_id)
+    target = outline.targets[target_id] if target_id is not None else None
+    sessions = sum(len(run.facts) for run in runs)
+    many = len(goals) >= GROUPED_FROM or target_id is not None
+    size = f"{plural(len(goals), 'goal')}, {plural(sessions, 'planned session')}"
+    return MatrixGroup(
+        anchor="matrix"
+        if target is None
+        else f"matrix.{list(outline.targets).index(target_id or '')}",
+        title=target.label if target else "",
+        note=f"{target.model}; {size}" if target and target.model else size if target else "",
+        overview=tuple(_overview(person, runs) for person in personas) if many else (),
+        table=table,
+    )
+
+
+def _on(run: RunRef, target_id: str | None) -> RunRef | None:
+    """Return the part of a run on one target, or None where it has none."""
+    if target_id is None:
+        return run
+    cells = tuple(cell for cell in run.cells if cell.target_id == target_id)
+    if not cells:
+        return None
+    return RunRef(
+        run.run_id, run.persona, run.goal_id, cells, fold([cell.disposition for cell in cells])
+    )
+
+
+def _overview(person: PersonaRef, runs: Sequence[RunRef]) -> OverviewLine:
+    own = [run for run in runs if run.persona == person.key]
+    return OverviewLine(
+        persona=person.name,
+        mark=tone_mark(fold([run.disposition for run in own])),
+        goals=plural(len({run.goal_id for run in own}), "goal"),
+        outcomes=outcomes([fact.disposition for run in own for fact in run.facts]),
+    )
+
+
+def _goals_down(
+    outline: Outline,
+    personas: Sequence[PersonaRef],
+    goals: dict[str, list[RunRef]],
+    target_id: str | None,
+) -> MatrixTable:
+    order = sorted(goals, key=lambda goal_id: severity(goals[goal_id]))
+    rows = [
+        MatrixRow(
+            _goal_head(outline.goals[goal_id], goals[goal_id]),
+            tuple(
+                _cell(
+                    outline,
+                    [run for run in goals[goal_id] if run.persona == person.key],
+                    person.name,
+                    target_id,
+                )
+                for person in personas
+            ),
+        )
+        for goal_id in order
+    ]
+    many = len(rows) >= GROUPED_FROM or target_id is not None
+    opened = OPEN_ROWS if many and len(rows) > OPEN_ROWS + 2 else len(rows)
+    return MatrixTable(
+        columns=tuple(
+            MatrixHead(person.name, person.role, "", tone_mark(person.disposition))
+            for person in personas
+        ),
+        rows=tuple(rows[:opened]),
+        folded=tuple(rows[opened:]),
+        folded_words=_folded_words([goals[goal_id] for goal_id in order[opened:]]),
+    )
+
+
+def _folded_words(rest: Sequence[Sequence[RunRef]]) -> str:
+    if not rest:
+        return ""
+    ranks = [severity(runs)[0] for runs in rest]
+    labels = (
+        (0, "blocked for some persona"),
+        (1, "met with friction"),
+        (2, "not fully known"),
+        (3, "met by every persona"),
+    )
+    said = [f"{ranks.count(rank):,} {label}" for rank, label in labels if rank in ranks]
+    return f"{plural(len(rest), 'more goal')}: {', '.join(said)}"
+
+
+def _personas_down(
+    outline: Outline,
+    personas: Sequence[PersonaRef],
+    goals: dict[str, list[RunRef]],
+    target_id: str | None,
+) -> MatrixTable:
+    order = sorted(
+        personas,
+        key=lambda person: severity(
+            [run for runs in goals.values() for run in runs if run.persona == person.key]
+        ),
+    )
+    return MatrixTable(
+        columns=tuple(_goal_head(outline.goals[goal_id], runs) for goal_id, runs in goals.items()),
+        rows=tuple(
+            MatrixRow(
+                MatrixHead(person.name, person.role, "", tone_mark(person.disposition)),
+                tuple(
+                    _cell(
+                        outline,
+                        [run for run in runs if run.persona == person.key],
+                        outline.goals[goal_id].short_title,
+                        target_id,
+                    )
+                    for goal_id, runs in goals.items()
+                ),
+            )
+            for person in order
+        ),
+        folded=(),
+        folded_words="",
+    )
+
+
+def _goal_head(goal: GoalRef, runs: Sequence[RunRef]) -> MatrixHead:
+    return MatrixHead(
+        one_line(goal.title, MATRIX_TITLE_LIMIT),
+        blocked_note(runs),
+        f"#{goal_anchor(goal.goal_id)}",
+        None,
+    )
+
+
+def _cell(outline: Outline, runs: Sequence[RunRef], who: str, target_id: str | None) -> MatrixCell:
+    if not runs:
+        return MatrixCell(
+            tried=False,
+            who=who,
+            mark=tone_mark(Disposition.NOT_RUN),
+            href="",
+            lines=(),
+            more="",
+        )
+    cells = [cell for run in runs for cell in run.cells]
+    named = target_id is None and len(outline.targets) > 1
+    worst = sorted(cells, key=lambda cell: _tone_rank(cell.disposition))
+    kept = worst[: LINES_LIMIT - 1] if len(cells) > LINES_LIMIT else cells
+    return MatrixCell(
+        tried=True,
+        who=who,
+        mark=tone_mark(fold([cell.disposition for cell in cells])),
+        href=f"#{run_anchor(runs[0].run_id)}",
+        lines=tuple(
+            _line(cell, outline.targets[cell.target_id].label if named else "") for cell in kept
+        ),
+        more=f"and {plural(len(cells) - len(kept), 'more target')}"
+        if len(kept) < len(cells)
+        else "",
+    )
+
+
+def _tone_rank(word: Disposition) -> tuple[int, int]:
+    rank = {Tone.FAIL: 0, Tone.WARN: 1, Tone.MUTED: 2, Tone.OK: 3}[tone_of(word)]
+    return rank, list(Disposition).index(word)
+
+
+def _line(cell: Cell, target: str) -> MatrixLine:
+    if not cell.facts:
+        return MatrixLine(target, (), None, _row_words(cell))
+    same = sum(1 for fact in cell.facts if fact.disposition is cell.disposition)
+    many = len(cell.facts) > MARKS_LIMIT
+    return MatrixLine(
+        target=target,
+        marks=() if many else tuple(tone_mark(fact.disposition) for fact in cell.facts),
+        outcomes=outcomes([fact.disposition for fact in cell.facts]) if many else None,
+        words=f"{cell.disposition.label} {same:,} of {len(cell.facts):,}",
+    )
+
+
+def _row_words(cell: Cell) -> str:
+    """Say what a document's own rows count in a cell; they may share sessions."""
+    best = next((row for row in cell.rows if row.finding.disposition is cell.disposition), None)
+    if best is None:
+        return cell.disposition.label
+    population = best.finding.population
+    counted = Count(population.count, population.total, population.unit.removesuffix("s"))
+    return f"{cell.disposition.label} {counted.text}"

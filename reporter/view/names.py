@@ -1,0 +1,35 @@
+"""What each session is called on the page: its id, or a short name where ids are long."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from reporter.view.text import one_line
+
+LONGEST: Final = 18
+"""Characters of an id that is still read at a glance."""
+
+
+def session_names(session_ids: Iterable[str]) -> Mapping[str, str]:
+    """Name sessions: by their ids where those are short, else by their place in the wave.
+
+    What all ids have in common at their ends is left out where the rest still tells them
+    apart and begins with a letter or a digit; else a session is called by its number. The
+    id itself always stands at the session, whole.
+    """
+    ids = list(dict.fromkeys(session_ids))
+    if all(len(one) <= LONGEST for one in ids):
+        return {one: one for one in ids}
+    start = len(os.path.commonprefix(ids))
+    end = len(os.path.commonprefix([one[::-1] for one in ids]))
+    short = [one[start : len(one) - end] for one in ids]
+    if len(ids) > 1 and all(part and len(part) <= LONGEST and part[0].isalnum() for part in short):
+        if len(set(short)) == len(ids):
+            return dict(zip(ids, short, strict=True))
+    width = len(str(len(ids)))
+    return {one: f"session {number:0{width}d}" for number, one in enumerate(ids, start=1)}
+
+
+def shown_id(session_id: str) -> str:
+    """Return a session's id as it is printed whole."""
+    return one_line(session_id, 220)

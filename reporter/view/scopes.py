@@ -1,0 +1,227 @@
+"""One view type a scope level, with only the fields that the scope may name.
+
+A template that reaches for more finds no such field and fails with its name and line.
+"""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from reporter.models.finding import Finding, FindingRow
+from reporter.view.anchor import finding_anchor
+from reporter.view.count import Count
+from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT
+from reporter.view.text import clean, one_line
+from reporter.view.tone import ToneMark, tone_mark
+from reporter.vocabulary import Basis, ChainStageBasis, Disposition, ScopeLevel, StageState
+
+EXCERPT_LIMIT = 1_800
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scope:
+    """What a finding of any scope may say."""
+
+    anchor: str
+    basis: str
+    """Label of what it rests on."""
+    mark: ToneMark
+    population: Count
+    verdict: str
+    """Label of the verdict seen."""
+    notes: tuple[str, ...]
+    """Labels of the coverage notes it carries; always printed."""
+    citations: tuple[str, ...]
+    """`<sessionId>/<pointer>` each."""
+    session_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionScope(_Scope):
+    """A report of one session: it names that session and nothing beyond."""
+
+    persona: str
+    goal: str
+    target: str
+    session_id: str
+    actual: str
+    """What happened, cited: a judge's words, or a model's extraction."""
+    account: str
+    """The persona's own account, uncited; empty where there is none."""
+    by_model: bool
+    """True: `actual` was written by a model of the analysis, not by the recorded judge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalScope(_Scope):
+    """A finding about one persona's run of one goal on one target."""
+
+    persona: str
+    goal: str
+    target: str
+    phrase: str
+    """The outcome phrase, or empty."""
+    mechanism: str
+    """A model's words; empty on every row but a mechanism's."""
+    fix: str
+    """A model's words; empty where none was proposed."""
+    signal: str
+    """Label of the recorded fact; empty on all but signal rows."""
+    stage: str
+    """Label of the link it stands at; empty where none is measured."""
+    stage_words: str
+    """How the link is known: `measured`, or what the explanation points at; may be empty."""
+    others: tuple[tuple[ToneMark, int], ...]
+    """The cell's other dispositions and their sessions, for an outcome row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonaScope(_Scope):
+    """A fact about one persona: no goal, no target."""
+
+    persona: str
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetScope(_Scope):
+    """A fact about one target: no persona, no goal."""
+
+    target: str
+    model: str
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaveScope(_Scope):
+    """A fact about the whole wave: no persona, no goal, no target."""
+
+    phrase: str
+
+
+ScopeView = SessionScope | GoalScope | PersonaScope | TargetScope | WaveScope
+
+
+def scope_view(row: FindingRow) -> ScopeView:
+    """Show a finding through the type of its scope level.
+
+    Rule: findings.md section 10.
+    """
+    match row.finding.scope_level:
+        case ScopeLevel.SESSION:
+            return session_scope(row)
+        case ScopeLevel.GOAL:
+            return goal_scope(row)
+        case ScopeLevel.PERSONA:
+            return persona_scope(row)
+        case ScopeLevel.TARGET:
+            return target_scope(row)
+        case ScopeLevel.WAVE:
+            return wave_scope(row)
+
+
+def session_scope(row: FindingRow) -> SessionScope:
+    """Show a row of session scope."""
+    finding = row.finding
+    excerpt = finding.report_excerpt
+    return SessionScope(
+        **_shared(finding, "session"),
+        persona=one_line(finding.persona.name, NAME_LIMIT),
+        goal=one_line(finding.goal.title, SHORT_TITLE_LIMIT),
+        target=one_line(finding.target.label, NAME_LIMIT),
+        session_id=finding.session_ids[0] if finding.session_ids else "",
+        actual=one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "",
+        account=clean(excerpt.account or "") if excerpt else "",
+        by_model=False,
+    )
+
+
+def goal_scope(row: FindingRow) -> GoalScope:
+    """Show a row of goal scope."""
+    finding = row.finding
+    launch = finding.disposition is Disposition.NOT_RUN
+    read = finding.basis is Basis.VERIFIED_MECHANISM or finding.signal is not None
+    return GoalScope(
+        **_shared(finding, "configured" if launch else "read" if read else "started"),
+        persona=one_line(finding.persona.name, NAME_LIMIT),
+        goal=one_line(finding.goal.title, SHORT_TITLE_LIMIT),
+        target=one_line(finding.target.label, NAME_LIMIT),
+        phrase=one_line(finding.outcome_phrase or ""),
+        mechanism=one_line(finding.mechanism_phrase or ""),
+        fix=one_line(finding.fix_phrase or ""),
+        signal=finding.signal.label if finding.signal else "",
+        stage=finding.chain_stage.label if finding.chain_stage else "",
+        stage_words=_stage_words(finding),
+        others=tuple((tone_mark(word), count) for word, count in row.others),
+    )
+
+
+def persona_scope(row: FindingRow) -> PersonaScope:
+    """Show a row of persona scope."""
+    finding = row.finding
+    return PersonaScope(
+        **_shared(finding, "started"),
+        persona=one_line(finding.persona.name, NAME_LIMIT),
+        phrase=one_line(finding.outcome_phrase or ""),
+    )
+
+
+def target_scope(row: FindingRow) -> TargetScope:
+    """Show a row of target scope."""
+    finding = row.finding
+    launch = finding.disposition is Disposition.NOT_RUN
+    return TargetScope(
+        **_shared(finding, "configured" if launch else "started"),
+        target=one_line(finding.target.label, NAME_LIMIT),
+        model=one_line(finding.target.model_id or "", NAME_LIMIT),
+        phrase=one_line(finding.outcome_phrase or ""),
+    )
+
+
+def wave_scope(row: FindingRow) -> WaveScope:
+    """Show a row of wave scope."""
+    return WaveScope(
+        **_shared(row.finding, "configured"), phrase=one_line(row.finding.outcome_phrase or "")
+    )
+
+
+class _Shared(TypedDict):
+    anchor: str
+    basis: str
+    mark: ToneMark
+    population: Count
+    verdict: str
+    notes: tuple[str, ...]
+    citations: tuple[str, ...]
+    session_ids: tuple[str, ...]
+
+
+def _shared(finding: Finding, kind: str) -> _Shared:
+    population = finding.population
+    return {
+        "anchor": finding_anchor(finding.id),
+        "basis": finding.basis.label,
+        "mark": tone_mark(finding.disposition),
+        "population": Count(
+            population.count,
+            population.total,
+            population.unit.removesuffix("s"),
+            "" if kind == "session" else kind,
+        ),
+        "verdict": finding.verdict_seen.label,
+        "notes": tuple(note.label for note in finding.coverage_notes),
+        "citations": tuple(finding.citations),
+        "session_ids": tuple(finding.session_ids),
+    }
+
+
+def _stage_words(finding: Finding) -> str:
+    """Say how the link of a row is known; never that it caused anything."""
+    if finding.chain_stage is None:
+        return ""
+    name = finding.chain_stage.label
+    if finding.chain_stage_basis is ChainStageBasis.DERIVED:
+        said = "failed" if finding.chain_stage_state is StageState.FAILED else "passed"
+        return f"{name}: measured, {said}"
+    if finding.signal is not None:
+        return f"Recorded at {name.lower()}"
+    return f"{name}: what the explanation points at"
