@@ -63,7 +63,7 @@ def grades_of(
     judge = _judge(recording, evidence.goal_judge, problems)
     rubric = _rubric(context.run.rubric)
     record = evidence.criteria
-    results = _results(context, recording, record, problems)
+    results = _results(recording, record, context.run.rubric, rubric, problems)
     # An advisory check with nothing to judge is none for this session: nothing failed by it
     # and nothing is owed. A required one stays, without a result.
     judged = [
@@ -106,21 +106,23 @@ def _rubric(criteria: Sequence[Criterion]) -> dict[str, tuple[Criterion, RubricE
 
 
 def _results(
-    context: SessionContext,
     recording: SessionRecording,
     record: Criteria | None,
+    defined: Sequence[Criterion],
+    rubric: Container[str],
     problems: list[Problem],
 ) -> dict[str, tuple[int, CriterionResult]]:
     """Return the results that count, each with its place in the record."""
     if record is None or record.status != "completed":
         return {}
-    roles = {criterion.id: criterion.role for criterion in reversed(context.run.rubric)}
+    # A check of unknown role is out with its results; the plan has reported it once.
+    silent = {criterion.id for criterion in defined if criterion.id not in rubric}
     kept: dict[str, tuple[int, CriterionResult]] = {}
     for index, result in enumerate(record.results or ()):
         name = result.criterion_id
-        if name in roles and roles[name] is None:
+        if name in silent:
             continue
-        rule = _refusal(name, roles, record.criterion_ids, kept)
+        rule = _refusal(name, rubric, record.criterion_ids, kept)
         if rule is None:
             kept[name] = (index, result)
             continue

@@ -5,7 +5,7 @@ from reporter.models.records import BaseRecord
 from reporter.models.session import SessionRecording
 
 
-def session_problem(
+def session_problem(  # noqa: PLR0913  the fields of a problem, by name
     recording: SessionRecording,
     record: BaseRecord | None,
     what: str,
