@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.models.finding import FindingRow, FindingSet
-from reporter.view.anchor import cause_anchor, finding_anchor, session_anchor
+from reporter.view.anchor import cause_anchor, session_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, Count, share_bar
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT, Outline
@@ -45,8 +45,6 @@ class CauseView:
     more: str
     notes: tuple[str, ...]
     """Labels of the coverage notes its rows carry."""
-    row_anchors: tuple[str, ...]
-    """Ids of the rows that publish it, so that a link to any of them lands here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +151,6 @@ def _cause(  # noqa: PLR0913, PLR0917  one cause, with everything that its links
             for note in CoverageNote
             if any(note in finding.coverage_notes for finding in findings)
         ),
-        row_anchors=tuple(finding_anchor(finding.id) for finding in findings),
     )
 
 

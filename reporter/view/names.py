@@ -1,6 +1,5 @@
 """What each session is called on the page: its id, or a short name where ids are long."""
 
-import os
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -20,12 +19,12 @@ def session_names(session_ids: Iterable[str]) -> Mapping[str, str]:
     ids = list(dict.fromkeys(session_ids))
     if all(len(one) <= LONGEST for one in ids):
         return {one: one for one in ids}
-    start = len(os.path.commonprefix(ids))
-    end = len(os.path.commonprefix([one[::-1] for one in ids]))
+    start = _common(ids)
+    end = _common([one[::-1] for one in ids])
     short = [one[start : len(one) - end] for one in ids]
-    if len(ids) > 1 and all(part and len(part) <= LONGEST and part[0].isalnum() for part in short):
-        if len(set(short)) == len(ids):
-            return dict(zip(ids, short, strict=True))
+    readable = all(part and len(part) <= LONGEST and part[0].isalnum() for part in short)
+    if readable and len(set(short)) == len(ids) > 1:
+        return dict(zip(ids, short, strict=True))
     width = len(str(len(ids)))
     return {one: f"session {number:0{width}d}" for number, one in enumerate(ids, start=1)}
 
@@ -33,3 +32,9 @@ def session_names(session_ids: Iterable[str]) -> Mapping[str, str]:
 def shown_id(session_id: str) -> str:
     """Return a session's id as it is printed whole."""
     return one_line(session_id, 220)
+
+
+def _common(texts: list[str]) -> int:
+    """Count the characters that all texts begin with."""
+    low, high = min(texts), max(texts)
+    return next((at for at, char in enumerate(low) if high[at : at + 1] != char), len(low))

@@ -62,10 +62,8 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
     if isinstance(parsed, Mapping) and isinstance(parsed.get("content"), list):
         text = _content_text(parsed)
         return size_words(text) if text else f"returned {plural(len(parsed['content']), 'part')}"
-    if isinstance(parsed, bool):
-        return f"returned {str(parsed).lower()}"
-    if isinstance(parsed, int | float):
-        return f"returned {one_line(str(parsed), 40)}"
+    if isinstance(parsed, bool | int | float):
+        return f"returned {one_line(json.dumps(parsed), 40)}"
     if isinstance(parsed, str):
         if len(parsed) <= _SHORT:
             return f"returned {one_line(parsed, _SHORT)}"

@@ -1,0 +1,329 @@
+"""Recorded facts: signals over read sessions, tools that failed or were missing, wider facts."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Final
+
+from reporter.models.facts import SessionFacts
+from reporter.view.citations import PlaceLink, place_link
+from reporter.view.count import Bar, BarKind, Count, bar, share_bar
+from reporter.view.outline import Outline
+from reporter.view.scopes import (
+    GoalScope,
+    PersonaScope,
+    SessionScope,
+    TargetScope,
+    WaveScope,
+    scope_view,
+)
+from reporter.view.text import one_line, plural
+from reporter.vocabulary import FrictionReason, Signal
+
+LINKS_LIMIT: Final = 30
+TOOLS_LIMIT: Final = 60
+
+_WHY_NOT_EVALUATED: Final[Mapping[Signal, str]] = {
+    Signal.HALLUCINATED_TOOL: "no complete tool catalogue was recorded",
+    Signal.TURN_CAP_REACHED: "no turn limit was recorded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SignalBar:
+    """One signal over the read sessions it could be decided in, all matches counted."""
+
+    label: str
+    meaning: str
+    wire: str
+    count: Count
+    """Of all read sessions; not measured where the recording can decide it in none."""
+    bar: Bar
+    keyed: int
+    """Sessions counted first under this signal; these add up, the matches do not."""
+    links: tuple[PlaceLink, ...]
+    more: str
+    not_evaluated: str
+    """In how many read sessions it could not be decided, and why; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrictionBar:
+    """One reason why sessions did not go smoothly."""
+
+    label: str
+    meaning: str
+    count: Count
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRow:
+    """One tool name that the assistant called."""
+
+    name: str
+    offered: str
+    """`yes`, `no, this tool does not exist`, or that no complete catalogue was recorded."""
+    missing: bool
+    calls: int
+    errors: Count
+    """Calls that returned an error, of all calls of this name."""
+    sessions: Count
+    """Read sessions with an error, of those that called it."""
+    unanswered: int
+    """Calls without a recorded result."""
+    example: PlaceLink | None
+    """Where the first error was seen."""
+    example_words: str
+    """The error in the server's words; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedView:
+    """The recorded facts of a wave."""
+
+    measured: bool
+    """False: no session was read, or the document came without a recording."""
+    why_not: str
+    signals: tuple[SignalBar, ...]
+    """By matches, most first, then by name."""
+    caption: str
+    friction: tuple[FrictionBar, ...]
+    friction_caption: str
+    tools: tuple[ToolRow, ...]
+    tools_caption: str
+    more_tools: str
+    wider: tuple[PersonaScope | TargetScope | WaveScope, ...]
+    """Facts about a persona, a target or the wave, in document order."""
+
+
+def recorded_view(
+    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str]
+) -> RecordedView:
+    """Count what was recorded.
+
+    Rule: report.md section 3.6.
+    """
+    read = [fact for fact in outline.facts.values() if fact.is_read]
+    wider = tuple(
+        view
+        for row in outline.wave.findings.rows
+        if not isinstance(view := scope_view(row), SessionScope | GoalScope)
+    )
+    if not outline.recorded:
+        return _published(outline, wider)
+    signals = [_signal(signal, read, shown, names) for signal in Signal]
+    signals.sort(key=lambda bar: (-bar.count.count, bar.label))
+    some = sum(1 for fact in read if fact.signals)
+    tools = _tools(read, shown, names)
+    friction, friction_caption = _friction(list(outline.facts.values()))
+    return RecordedView(
+        measured=bool(read),
+        why_not="" if read else "No session was read, so no recorded fact was computed.",
+        signals=tuple(signals),
+        caption=(
+            f"{Count(some, len(read), kind='read').text} show at least one of these. A session "
+            "can show several, so the counts of sessions must not be added; "
+            "those counted first can."
+        ),
+        friction=friction,
+        friction_caption=friction_caption,
+        tools=tuple(tools[:TOOLS_LIMIT]),
+        tools_caption=_tools_caption(read, tools),
+        more_tools=(
+            f"{plural(len(tools) - TOOLS_LIMIT, 'more tool')} with fewer errors not shown."
+            if len(tools) > TOOLS_LIMIT
+            else ""
+        ),
+        wider=wider,
+    )
+
+
+def _published(
+    outline: Outline, wider: tuple[PersonaScope | TargetScope | WaveScope, ...]
+) -> RecordedView:
+    """Show what a document's own signal rows add up to; each session is in one of them."""
+    findings = outline.wave.findings
+    totals: Counter[Signal] = Counter()
+    for row in findings.rows:
+        if row.finding.signal is not None:
+            totals[row.finding.signal] += row.finding.population.count
+    bars = []
+    for signal, total in sorted(totals.items(), key=lambda item: (-item[1], item[0].label)):
+        count = Count(total, max(findings.population.read, total), kind="read")
+        bars.append(
+            SignalBar(
+                signal.label,
+                signal.meaning,
+                signal.value,
+                count,
+                share_bar(count),
+                total,
+                (),
+                "",
+                "",
+            )
+        )
+    return RecordedView(
+        measured=bool(bars),
+        why_not=""
+        if bars
+        else "The published document holds no recorded fact, and no recording came with it.",
+        signals=tuple(bars),
+        caption="As published: each session is counted under its first fact only.",
+        friction=(),
+        friction_caption="",
+        tools=(),
+        tools_caption="",
+        more_tools="",
+        wider=wider,
+    )
+
+
+def _signal(
+    signal: Signal,
+    read: Sequence[SessionFacts],
+    shown: AbstractSet[str],
+    names: Mapping[str, str],
+) -> SignalBar:
+    decided = [fact for fact in read if signal not in fact.signals_not_evaluated]
+    found = [
+        (fact, match.turn_index)
+        for fact in decided
+        for match in fact.signals
+        if match.signal is signal
+    ]
+    left = len(read) - len(decided)
+    # A fact that could be decided nowhere is not measured; its zero would be a claim.
+    count = Count(len(found), len(read) if decided else 0, kind="read")
+    pieces: list[tuple[BarKind, int]] = [
+        ("ink", len(found)),
+        ("rest", len(decided) - len(found)),
+        ("unknown", left),
+    ]
+    why = _WHY_NOT_EVALUATED.get(signal, "the recording does not hold what it needs")
+    return SignalBar(
+        label=signal.label,
+        meaning=signal.meaning,
+        wire=signal.value,
+        count=count,
+        bar=bar(pieces if decided else [], count.text),
+        keyed=sum(1 for fact in read if fact.signal_key is signal),
+        links=tuple(
+            place_link(
+                f"{fact.session_id}/signal:{signal}:{turn}", shown, name=names[fact.session_id]
+            )
+            for fact, turn in found[:LINKS_LIMIT]
+        ),
+        more=f"and {len(found) - LINKS_LIMIT:,} more" if len(found) > LINKS_LIMIT else "",
+        not_evaluated=(
+            f"Not evaluated in {Count(left, len(read), kind='read').text}: {why}." if left else ""
+        ),
+    )
+
+
+def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], str]:
+    started = [fact for fact in facts if fact.started]
+    bars = []
+    for reason in FrictionReason:
+        total = sum(1 for fact in started if reason in fact.friction)
+        if total:
+            count = Count(total, len(started), kind="started")
+            bars.append(
+                FrictionBar(
+                    reason.label[0].upper() + reason.label[1:],
+                    reason.meaning,
+                    count,
+                    share_bar(count),
+                )
+            )
+    some = sum(1 for fact in started if fact.friction)
+    caption = (
+        f"{Count(some, len(started), kind='started').text} had at least one of these, whatever "
+        "their outcome. A reason never changes a verdict, and one session can have several."
+    )
+    return tuple(bars), caption
+
+
+@dataclass(slots=True)
+class _ToolTally:
+    calls: int = 0
+    errors: int = 0
+    unanswered: int = 0
+    sessions: set[str] = field(default_factory=set)
+    failing: set[str] = field(default_factory=set)
+    example: tuple[str, str, str] | None = None
+    missing: bool = False
+    known: bool = True
+    """False once a session without a complete catalogue called it."""
+
+
+def _tools(
+    read: Sequence[SessionFacts], shown: AbstractSet[str], names: Mapping[str, str]
+) -> list[ToolRow]:
+    tallies: dict[str, _ToolTally] = {}
+    for fact in read:
+        for call in fact.tool_calls:
+            if call.caller != "assistant":
+                continue
+            tally = tallies.setdefault(call.tool_name, _ToolTally())
+            tally.calls += 1
+            tally.sessions.add(fact.session_id)
+            tally.unanswered += call.error == "noResult"
+            tally.known = tally.known and fact.catalog_complete
+            tally.missing = tally.missing or call.tool_name in fact.hallucinated_tools
+            if call.error in ("isError", "protocol"):
+                tally.errors += 1
+                tally.failing.add(fact.session_id)
+                if tally.example is None:
+                    tally.example = (fact.session_id, call.tool_call_id, call.error_text or "")
+    ranked = sorted(
+        tallies.items(),
+        key=lambda item: (not item[1].missing, -item[1].errors, -item[1].calls, item[0]),
+    )
+    return [_tool_row(name, tally, shown, names) for name, tally in ranked]
+
+
+def _tool_row(
+    name: str, tally: _ToolTally, shown: AbstractSet[str], names: Mapping[str, str]
+) -> ToolRow:
+    example = None
+    words = ""
+    if tally.example is not None:
+        session_id, call_id, words = tally.example
+        link = place_link(f"{session_id}/t:{call_id}", shown, name=names[session_id])
+        example = PlaceLink(names[session_id], link.href)
+    offered = "yes" if tally.known else "not known"
+    return ToolRow(
+        name=one_line(name, 120) or "(no name)",
+        offered="no, this tool does not exist" if tally.missing else offered,
+        missing=tally.missing,
+        calls=tally.calls,
+        errors=Count(tally.errors, tally.calls, "call"),
+        sessions=Count(len(tally.failing), len(tally.sessions)),
+        unanswered=tally.unanswered,
+        example=example,
+        example_words=one_line(words, 120),
+    )
+
+
+def _tools_caption(read: Sequence[SessionFacts], tools: Sequence[ToolRow]) -> str:
+    calls = sum(row.calls for row in tools)
+    errors = sum(row.errors.count for row in tools)
+    missing = sum(row.missing for row in tools)
+    asked = f"{plural(calls, 'call')} by the assistant in {plural(len(read), 'read session')}"
+    said = [f"{asked}, of which {errors:,} returned an error."]
+    complete = sum(1 for fact in read if fact.catalog_complete)
+    if complete < len(read):
+        said.append(
+            f"A complete catalogue was recorded for {Count(complete, len(read), kind='read').text}"
+            ", so whether a name exists is not known in the others."
+            if complete
+            else "No complete catalogue was recorded, so whether a name exists is not known."
+        )
+    elif missing:
+        said.append(f"{plural(missing, 'name')} called that no catalogue offers.")
+    else:
+        said.append("Every name called is in the recorded catalogue.")
+    return " ".join(said)

@@ -1,0 +1,246 @@
+"""The session list: every planned session, with what it came to."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.models.facts import SessionFacts
+from reporter.view.anchor import row_anchor, session_anchor
+from reporter.view.chain import MiniChain, mini_chain
+from reporter.view.embed import EmbedPlan
+from reporter.view.evidence import refusal_words
+from reporter.view.names import shown_id
+from reporter.view.outcomes import Outcomes, outcomes
+from reporter.view.outline import NAME_LIMIT, Outline
+from reporter.view.text import one_line, plural, quoted
+from reporter.view.tone import ToneMark, tone_mark
+from reporter.vocabulary import Disposition, ReadState, Signal
+
+FOLDED_FROM: Final = 301
+"""Sessions from which on each group of the list folds."""
+FIRST_WORDS_LIMIT: Final = 110
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session of the list."""
+
+    session_id: str
+    """As it is printed whole."""
+    name: str
+    """How the page calls it."""
+    anchor: str
+    """The row's own id: the session's where the page carries no transcript of it."""
+    href: str
+    """Where the session stands: its transcript, else this row."""
+    has_transcript: bool
+    mark: ToneMark
+    attempt: str
+    """Such as `ran to its end, 4 turns`."""
+    persona: str
+    goal: str
+    target: str
+    first_words: str
+    """What the persona said first, quoted; the recorded refusal where it did not run."""
+    ran: bool
+    verdict: str
+    reason: str
+    chain: MiniChain
+    signals: tuple[str, ...]
+    """Labels of all matches."""
+    friction: tuple[str, ...]
+    """Labels of the reasons, signals left out because they stand before."""
+    read_note: str
+    """Why it was not read; empty for a read session."""
+    filters: Mapping[str, str]
+    """Values that the page's filter compares, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionGroup:
+    """The sessions of one persona and goal, or of one persona and target."""
+
+    title: str
+    outcomes: Outcomes
+    rows: tuple[SessionRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilterOption:
+    """One choice of one filter."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilterChoices:
+    """What the page's filter offers: names of the parameters and their choices."""
+
+    persona: tuple[FilterOption, ...]
+    goal: tuple[FilterOption, ...]
+    target: tuple[FilterOption, ...]
+    disposition: tuple[FilterOption, ...]
+    signal: tuple[FilterOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsView:
+    """The sessions section."""
+
+    lead: str
+    """How many were planned and how many started."""
+    groups: tuple[SessionGroup, ...]
+    folded: bool
+    """True: sessions are many, so each group folds."""
+    goal_in_row: bool
+    """True: groups do not name the goal, so rows do."""
+    several_targets: bool
+    embed: EmbedPlan
+    filters: FilterChoices
+    total: int
+
+
+def sessions_view(outline: Outline, embed: EmbedPlan, names: Mapping[str, str]) -> SessionsView:
+    """Lay the list out.
+
+    Rule: report.md section 3.10.
+    """
+    facts = list(outline.facts.values())
+    pairs = max(1, len(outline.runs))
+    by_pair = len(facts) / pairs >= 2  # noqa: PLR2004  a head for every row would be noise
+    grouped: dict[str, list[SessionFacts]] = {}
+    several = len(outline.targets) > 1
+    personas = list(outline.personas)
+    for fact in sorted(
+        facts, key=lambda one: personas.index((one.persona_ref_id, one.persona_name))
+    ):
+        grouped.setdefault(_title(outline, fact, by_pair=by_pair, several=several), []).append(fact)
+    shown = embed.shown
+    groups = tuple(
+        SessionGroup(
+            title,
+            outcomes([fact.disposition for fact in group]),
+            tuple(_row(outline, fact, shown, names) for fact in group),
+        )
+        for title, group in grouped.items()
+    )
+    started = sum(fact.started for fact in facts)
+    return SessionsView(
+        lead=f"All {plural(len(facts), 'planned session')}, {started:,} of which started.",
+        groups=groups,
+        folded=len(facts) >= FOLDED_FROM,
+        goal_in_row=not by_pair,
+        several_targets=several,
+        embed=embed,
+        filters=_choices(outline, facts),
+        total=len(facts),
+    )
+
+
+def _title(outline: Outline, fact: SessionFacts, *, by_pair: bool, several: bool) -> str:
+    persona = outline.personas[(fact.persona_ref_id, fact.persona_name)].name
+    if by_pair:
+        return f"{persona}, {outline.goals[fact.goal_id].short_title}"
+    return f"{persona}, {outline.targets[fact.target_id].label}" if several else persona
+
+
+def session_row(
+    outline: Outline, fact: SessionFacts, shown: AbstractSet[str], names: Mapping[str, str]
+) -> SessionRow:
+    """Show one session as the list does."""
+    return _row(outline, fact, shown, names)
+
+
+def _row(
+    outline: Outline, fact: SessionFacts, shown: AbstractSet[str], names: Mapping[str, str]
+) -> SessionRow:
+    embedded = fact.session_id in shown
+    signals = {match.signal: None for match in fact.signals}
+    said = {signal.value for signal in signals}
+    first = one_line(fact.first_words or "", FIRST_WORDS_LIMIT)
+    return SessionRow(
+        session_id=shown_id(fact.session_id),
+        name=names[fact.session_id],
+        anchor=row_anchor(fact.session_id) if embedded else session_anchor(fact.session_id),
+        href=f"#{session_anchor(fact.session_id)}",
+        has_transcript=embedded,
+        mark=tone_mark(fact.disposition),
+        attempt=attempt_words(fact),
+        persona=outline.personas[(fact.persona_ref_id, fact.persona_name)].name,
+        goal=outline.goals[fact.goal_id].short_title,
+        target=outline.targets[fact.target_id].label,
+        first_words=_first_words(fact, first),
+        ran=fact.started,
+        verdict=fact.verdict.verdict.label,
+        reason=verdict_reason(fact),
+        chain=mini_chain(fact.chain),
+        signals=tuple(signal.label for signal in signals),
+        friction=tuple(reason.label for reason in fact.friction if reason.value not in said),
+        read_note=_read_note(fact),
+        filters={
+            "persona": str(list(outline.personas).index((fact.persona_ref_id, fact.persona_name))),
+            "goal": str(list(outline.goals).index(fact.goal_id)),
+            "target": str(list(outline.targets).index(fact.target_id)),
+            "disposition": fact.disposition.value,
+            "signal": " ".join(signals),
+        },
+    )
+
+
+def attempt_words(fact: SessionFacts) -> str:
+    """Say what became of the attempt, and how many turns it took."""
+    turns = f", {plural(fact.turns_used, 'turn')}" if fact.turns_used else ""
+    inferred = (fact.attempt.model_extra or {}).get("inferred") if fact.attempt else None
+    return f"{fact.lifecycle.label}{turns}{' (inferred)' if inferred else ''}"
+
+
+def verdict_reason(fact: SessionFacts) -> str:
+    """Say why the verdict is what it is, with the judge's or the check's own words."""
+    said = fact.verdict.reason.label
+    failed = [
+        check for check in fact.criteria if check.outcome == "failed" and check.role == "required"
+    ]
+    if failed:
+        named = [one_line(check.label or check.criterion_id, NAME_LIMIT) for check in failed[:3]]
+        said += f": {', '.join(quoted(name) for name in named)}"
+    return said
+
+
+def _first_words(fact: SessionFacts, first: str) -> str:
+    if not fact.started:
+        return refusal_words(fact)
+    if fact.started_by == "refused":
+        failure = fact.connection_failures[0] if fact.connection_failures else None
+        said = one_line(failure.message or "", FIRST_WORDS_LIMIT) if failure else ""
+        return f"The server refused the connection{': ' + said if said else ''}"
+    return quoted(first) if first else "No words of the persona were recorded"
+
+
+def _read_note(fact: SessionFacts) -> str:
+    if fact.read_state is None or fact.read_state is ReadState.READ:
+        return ""
+    return f"not read: {fact.read_state.label}"
+
+
+def _choices(outline: Outline, facts: Sequence[SessionFacts]) -> FilterChoices:
+    words = Counter(fact.disposition for fact in facts)
+    signals = Counter(match.signal for fact in facts for match in fact.signals)
+    goals = [goal.short_title for goal in outline.goals.values()]
+    return FilterChoices(
+        persona=_options([person.name for person in outline.personas.values()]),
+        goal=_options([one_line(title, 70) for title in goals]),
+        target=_options([target.label for target in outline.targets.values()]),
+        disposition=tuple(
+            FilterOption(word.value, word.label) for word in Disposition if words[word]
+        ),
+        signal=tuple(
+            FilterOption(signal.value, signal.label) for signal in Signal if signals[signal]
+        ),
+    )
+
+
+def _options(labels: Sequence[str]) -> tuple[FilterOption, ...]:
+    return tuple(FilterOption(str(index), label) for index, label in enumerate(labels))
