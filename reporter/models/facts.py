@@ -180,6 +180,8 @@ class SessionFacts:
     judge_policy_recorded: bool = False
     grading_recorded: bool = False
     report: SelfReportFact | None = None
+    messages_loaded: int | None = None
+    """Message records of any role that were loaded, which `m:<index>` may cite; None: unknown."""
     last_assistant_index: int | None = None
     """Message index of the last assistant message, or None."""
     first_words: str | None = None

@@ -1,0 +1,166 @@
+"""Caveats on counts: which notes a scope carries, and how many sessions each touches."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.findings.fold import first_failed
+from reporter.identifiers import SessionId
+from reporter.models.facts import SessionFacts
+from reporter.models.finding import Population, Verification
+from reporter.models.plan import Plan
+from reporter.vocabulary import (
+    CoverageNote,
+    Disposition,
+    GraderReadiness,
+    Lifecycle,
+    ReadState,
+    Signal,
+    Stage,
+    Tone,
+    Verdict,
+    tone_of,
+)
+
+WAVE_ONLY: Final = frozenset(
+    {
+        CoverageNote.PARTIAL_READ,
+        CoverageNote.TOOL_CATALOG_MISSING,
+        CoverageNote.MECHANISMS_REJECTED,
+        CoverageNote.ANALYSIS_UNAVAILABLE,
+    }
+)
+"""Notes that only the envelope carries, never a row."""
+
+_OF_READ_STATE: Final = {
+    ReadState.BUDGET_EXHAUSTED: CoverageNote.BUDGET_EXHAUSTED,
+    ReadState.TRANSCRIPT_MISSING: CoverageNote.TRANSCRIPT_MISSING,
+    ReadState.CONTEXT_TOO_LARGE: CoverageNote.CONTEXT_TOO_LARGE,
+    ReadState.EXTRACTION_REJECTED: CoverageNote.EXTRACTION_REJECTED,
+}
+
+CandidateGroup = tuple[Signal | None, Stage | None, Disposition]
+"""What makes sessions candidates for one cause: signal key, first failed stage, disposition."""
+
+
+def capped_slots(plan: Plan, scan_cap: int | None) -> frozenset[SessionId]:
+    """Return the slots beyond the scan cap, which takes slots in plan order.
+
+    Rule: findings.md section 11, `sessionScanCapped`.
+    """
+    if scan_cap is None:
+        return frozenset()
+    return frozenset(slot.session_id for slot in plan.slots[scan_cap:])
+
+
+def notes_of(session: SessionFacts, *, beyond_cap: bool = False) -> list[CoverageNote]:
+    """Return the notes that one session or slot raises, in no order, each once.
+
+    Rule: findings.md section 11.
+    """
+    notes: list[CoverageNote] = []
+    if beyond_cap or session.read_state is ReadState.SCAN_CAPPED:
+        notes.append(CoverageNote.SESSION_SCAN_CAPPED)
+    withdrawn = session.lifecycle is Lifecycle.WITHDRAWN
+    if withdrawn:
+        notes.append(CoverageNote.SESSIONS_WITHDRAWN)
+    turned_away = session.attempt is not None and session.attempt.status == "rate_limited"
+    if session.lifecycle is Lifecycle.LIMITED or (session.started and turned_away):
+        notes.append(CoverageNote.SESSIONS_RATE_LIMITED)
+    if not session.started:
+        return notes
+    if session.verdict.graders.judge is not GraderReadiness.SCORED and (
+        session.verdict.verdict not in (Verdict.PASSED, Verdict.FAILED)
+    ):
+        notes.append(CoverageNote.JUDGE_NOT_RUN)
+    if not session.is_read:
+        unread = session.read_state and _OF_READ_STATE.get(session.read_state)
+        return [*notes, unread] if unread else notes
+    if session.chain is None or session.chain.is_unmeasured:
+        notes.append(CoverageNote.CHAIN_UNMEASURED)
+    if not session.catalog_complete:
+        notes.append(CoverageNote.TOOL_CATALOG_MISSING)
+    return notes
+
+
+def candidate_group(session: SessionFacts) -> CandidateGroup | None:
+    """Return the group whose cause could be asked for, or None: nothing there to explain.
+
+    Rule: findings.md section 9.4, candidate groups.
+    """
+    if not session.is_read or session.message_count == 0:
+        return None
+    if tone_of(session.disposition) not in (Tone.FAIL, Tone.WARN):
+        return None
+    return (session.signal_key, first_failed(session.chain), session.disposition)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What limits the counts of one scope; coverages of disjoint sessions can be added."""
+
+    touched: Mapping[CoverageNote, int]
+    """Sessions or slots that raise each note; no entry is zero."""
+    candidates: Mapping[CandidateGroup, int]
+    """Sessions of each candidate group."""
+
+    def __add__(self, other: "Coverage") -> "Coverage":
+        return sum_coverage((self, other))
+
+    @property
+    def row_notes(self) -> list[CoverageNote]:
+        """The notes of a row that speaks for this scope, in contract order."""
+        return [note for note in CoverageNote if note in self.touched and note not in WAVE_ONLY]
+
+
+def sum_coverage(parts: Iterable[Coverage]) -> Coverage:
+    """Add the coverages of disjoint sets of sessions."""
+    touched: Counter[CoverageNote] = Counter()
+    candidates: Counter[CandidateGroup] = Counter()
+    for part in parts:
+        touched.update(part.touched)
+        candidates.update(part.candidates)
+    return Coverage(dict(touched), dict(candidates))
+
+
+def coverage_of(
+    sessions: Iterable[SessionFacts], capped: frozenset[SessionId] = frozenset()
+) -> Coverage:
+    """Count what limits the counts of some sessions.
+
+    Args:
+        sessions: All sessions of a scope, not only those a row counts.
+        capped: Slots beyond the scan cap; a started one says so itself.
+    """
+    touched: Counter[CoverageNote] = Counter()
+    candidates: Counter[CandidateGroup] = Counter()
+    for session in sessions:
+        touched.update(notes_of(session, beyond_cap=session.session_id in capped))
+        group = candidate_group(session)
+        if group is not None:
+            candidates[group] += 1
+    return Coverage(dict(touched), dict(candidates))
+
+
+def envelope_notes(
+    coverage: Coverage, population: Population, verification: Verification | None
+) -> dict[CoverageNote, int]:
+    """Return every note of the envelope with what it touches, in contract order.
+
+    The count is of sessions or slots; for `mechanismsRejected`, and for
+    `analysisUnavailable` where a model was asked, it is of proposed explanations.
+
+    Rule: findings.md section 11.
+    """
+    counts = dict(coverage.touched)
+    if 0 < population.read < population.started:
+        counts[CoverageNote.PARTIAL_READ] = population.unread
+    if verification is not None and verification.rejected:
+        counts[CoverageNote.MECHANISMS_REJECTED] = verification.rejected
+    if coverage.candidates:
+        if verification is None:
+            counts[CoverageNote.ANALYSIS_UNAVAILABLE] = sum(coverage.candidates.values())
+        elif verification.unverified:
+            counts[CoverageNote.ANALYSIS_UNAVAILABLE] = verification.unverified
+    return {note: counts[note] for note in CoverageNote if note in counts}

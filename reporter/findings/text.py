@@ -1,0 +1,94 @@
+"""Text as the contract measures it: UTF-16 code units and JavaScript white space."""
+
+import re
+from typing import Final
+
+_JS_SPACE: Final = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_JS_SPACES: Final = re.compile(f"[{_JS_SPACE}]+")
+# What Python calls white space, and the one character that only JavaScript does.
+_SPACE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
+_SPACES: Final = re.compile(r"[\s\ufeff]+")
+_SENTENCE_END: Final = re.compile(r"[.!?](?=[\s\ufeff])")
+
+
+def utf16_length(text: str) -> int:
+    """Return the length of a text in UTF-16 code units.
+
+    Rule: findings.md section 3.3, lengths in characters.
+    """
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def js_word_count(text: str) -> int:
+    r"""Count words as `text.trim().split(/\s+/)` does: the empty text has one.
+
+    Rule: findings.md section 3.3, word count.
+    """
+    return len(_JS_SPACES.split(text.strip(_JS_SPACE)))
+
+
+def fold_space(text: str) -> str:
+    """Return the text on one line: every run of white space is one space, none at the ends."""
+    return _SPACES.sub(" ", text).strip(" ")
+
+
+def trim(text: str) -> str:
+    """Return the text without white space at its ends."""
+    return text.strip(_SPACE)
+
+
+def utf16_prefix(text: str, units: int) -> str:
+    """Return the longest beginning of at most so many code units that splits no character."""
+    used = 0
+    for position, character in enumerate(text):
+        used += 2 if character > "\uffff" else 1
+        if used > units:
+            return text[:position]
+    return text
+
+
+def cut_account(text: str, limit: int) -> str:
+    """Shorten a persona's account without changing a word of what is kept.
+
+    Args:
+        text: The account as it was recorded.
+        limit: The most UTF-16 code units that may remain.
+
+    Returns:
+        The trimmed text. Over the limit it ends after the last sentence that ends inside
+        the limit, else before the last white space there, else at the limit.
+
+    Rule: findings.md section 9.1, `account`.
+    """
+    whole = trim(text)
+    if utf16_length(whole) <= limit:
+        return whole
+    head = utf16_prefix(whole, limit)
+    # The white space after a sentence may be the first character that is cut off.
+    ends = [found.end() for found in _SENTENCE_END.finditer(whole, 0, len(head) + 1)]
+    if ends:
+        return head[: ends[-1]]
+    gaps = [found.start() for found in _SPACES.finditer(head)]
+    return head[: gaps[-1]] if gaps else head
+
+
+def excerpt(text: str, limit: int) -> str:
+    """Shorten a text to a limit with an ellipsis, at a word boundary where there is one.
+
+    Rule: findings.md section 13.3.
+    """
+    if utf16_length(text) <= limit:
+        return text
+    head = utf16_prefix(text, limit - 1)
+    gaps = [found.start() for found in _SPACES.finditer(head) if found.start() > 0]
+    ends_a_word = text[len(head)].isspace()
+    return (head if ends_a_word or not gaps else head[: gaps[-1]]) + "…"
+
+
+def first_words(text: str, limit: int) -> str:
+    """Return the text on one line, cut after so many words with an ellipsis."""
+    words = fold_space(text).split(" ")
+    return " ".join(words) if len(words) <= limit else " ".join(words[:limit]) + "…"
