@@ -1,0 +1,141 @@
+"""Turns one HTML page into one PDF, in a process of its own: the only user of WeasyPrint.
+
+Run as `python -m reporter.render.pdf_child MEMORY_MB CPU_S`: the page comes in on standard
+input, the PDF goes out on standard output, and one line of JSON about it on standard error.
+No file is written, so a kill leaves nothing behind.
+"""
+
+import gc
+import hashlib
+import html
+import json
+import logging
+import sys
+from typing import Final
+
+import weasyprint  # type: ignore[import-untyped]  # it has no stubs
+from weasyprint.urls import FatalURLFetchingError  # type: ignore[import-untyped]  # the same
+
+MISSING_NOTE: Final = "<!-- characters without a glyph -->"
+"""Where a page wants to be told which characters no installed font can draw."""
+FAILED: Final = 3
+"""Exit status of a rendering that gave up by itself and says why."""
+MEMORY: Final = "memory"
+"""What is said of a rendering that ran into its memory limit."""
+
+_PASSES: Final = 3
+_NAMED: Final = 12
+
+
+class MissingGlyphs(logging.Handler):
+    """Collects the characters that WeasyPrint found no glyph for."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.found: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the character of a warning about a missing glyph; other warnings are ours."""
+        arguments = record.args
+        if isinstance(record.msg, str) and record.msg.startswith(".notdef"):
+            self.found.update(arguments[:1] if isinstance(arguments, tuple) else ())  # type: ignore[arg-type]  # the first argument is the character
+
+
+def limit_resources(memory_mb: int, cpu_s: int) -> None:
+    """Bound what this process may use, where the system can."""
+    try:
+        import resource  # noqa: PLC0415  not every system has it
+    except ImportError:  # pragma: no cover  not a Unix; the parent's clock still holds
+        return
+    for kind, amount in (
+        (resource.RLIMIT_DATA, memory_mb * 1024 * 1024),
+        (resource.RLIMIT_CPU, cpu_s),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(kind)
+        bound = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
+        resource.setrlimit(kind, (bound, hard))
+
+
+def spelled_out(page: str, characters: set[str]) -> str:
+    """Replace characters that cannot be drawn by their code points.
+
+    A box in place of a character tells nobody which one it was, and PDF/UA forbids it.
+    """
+    table = {ord(character): f"[U+{ord(character):04X}]" for character in characters}
+    return page.translate(table)
+
+
+def missing_note(characters: set[str]) -> str:
+    """Return the paragraph that names the characters no installed font can draw."""
+    codes = sorted(f"U+{ord(character):04X}" for character in characters)
+    more = len(codes) - _NAMED
+    named = ", ".join(codes[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    kinds = "1 character" if len(codes) == 1 else f"{len(codes):,} different characters"
+    text = (
+        f"No font on the machine that made this file can draw {kinds} of the recording."
+        f" Each stands as its code point in square brackets: {named}."
+        " The HTML report shows them as the reader's own fonts do."
+    )
+    return f'<p class="small">{html.escape(text)}</p>'
+
+
+def render(page: str) -> tuple[bytes, int, set[str]]:
+    """Render a page.
+
+    Returns:
+        The PDF, its number of pages, and the characters that stand as code points.
+
+    Raises:
+        PermissionError: The page asks for something that is not in it.
+    """
+    missing = MissingGlyphs()
+    log = logging.getLogger("weasyprint")
+    log.handlers = [missing]
+    log.propagate = False
+    spelled: set[str] = set()
+    current = page.replace(MISSING_NOTE, "")
+    for _ in range(_PASSES):
+        fetcher = weasyprint.URLFetcher(allowed_protocols={"data"}, fail_on_errors=True)
+        try:
+            document = weasyprint.HTML(string=current, url_fetcher=fetcher).render(
+                pdf_variant="pdf/ua-1", optimize_images=False
+            )
+            made = document.write_pdf(
+                pdf_variant="pdf/ua-1",
+                pdf_identifier=hashlib.sha256(page.encode()).hexdigest()[:32].encode(),
+            )
+        except FatalURLFetchingError as error:
+            raise PermissionError(str(error)) from None
+        if not missing.found - spelled:
+            break
+        spelled |= missing.found
+        current = spelled_out(page, spelled).replace(MISSING_NOTE, missing_note(spelled))
+    return made, len(document.pages), spelled
+
+
+def main(arguments: list[str]) -> int:
+    """Render what comes in; return the exit status."""
+    memory_mb, cpu_s = int(arguments[0]), int(arguments[1])
+    limit_resources(memory_mb, cpu_s)
+    # Layout makes millions of small objects that live to the end: looking through them
+    # again and again takes a quarter of the time and frees next to nothing.
+    gc.set_threshold(200_000, 20, 50)
+    page = sys.stdin.buffer.read().decode()
+    try:
+        made, pages, spelled = render(page)
+    except MemoryError:
+        sys.stderr.write(json.dumps({"error": MEMORY}) + "\n")
+        return FAILED
+    except PermissionError as error:
+        sys.stderr.write(json.dumps({"error": f"the page asks for more than it holds: {error}"}))
+        return FAILED
+    sys.stdout.buffer.write(made)
+    sys.stdout.buffer.flush()
+    words = {"pages": pages, "missing": sorted(f"U+{ord(one):04X}" for one in spelled)}
+    sys.stderr.write(json.dumps(words) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,137 @@
+"""Runs the rendering of a PDF in a child process, within its limits of time and memory."""
+
+import contextlib
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from reporter.errors import RenderError
+
+_CHILD: Final = "reporter.render.pdf_child"
+_KEPT_VARIABLES: Final = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", "XDG_CACHE_HOME"),
+    *("FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
+    "WEASYPRINT_DLL_DIRECTORIES",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPdf:
+    """What the child made."""
+
+    content: bytes
+    pages: int
+    spelled_out: tuple[str, ...]
+    """Characters that no installed font can draw, such as `U+1F984`; they stand as these."""
+
+
+def render_in_child(
+    page: str, *, created: datetime, timeout_s: float, memory_mb: int, what: str
+) -> RenderedPdf:
+    """Render an HTML page to PDF in a process of its own.
+
+    Args:
+        page: The whole page; nothing outside it is fetched.
+        created: The time that fonts and metadata are stamped with.
+        timeout_s: Wall time after which the child is killed.
+        memory_mb: Memory that the child may allocate.
+        what: Name of the file to be made, for messages.
+
+    Raises:
+        RenderError: The child ran over a limit, or failed; it is gone then.
+
+    Rule: report.md section 5.
+    """
+    child = subprocess.Popen(  # noqa: S603  our own module, by the interpreter that runs us
+        # -P: a `weasyprint.py` in the current folder must not be taken for the library.
+        [sys.executable, "-P", "-m", _CHILD, str(memory_mb), str(math.ceil(timeout_s) + 5)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=_environment(created),
+        start_new_session=True,
+    )
+    try:
+        content, said = child.communicate(page.encode(), timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        raise RenderError(
+            f"{what}: not written: rendering took longer than {timeout_s:g} s. {_less('time')}"
+        ) from None
+    finally:
+        _end(child)
+    outcome = _outcome(said)
+    if child.returncode == 0:
+        return RenderedPdf(content, int(outcome["pages"]), tuple(outcome["missing"]))
+    reason = str(outcome.get("error", ""))
+    if reason == "memory" or (not reason and child.returncode < 0):
+        raise RenderError(
+            f"{what}: not written: rendering needs more than {memory_mb:,} MB of memory"
+            f"{_ended_by(child.returncode)}. {_less('memory')}"
+        )
+    told = reason or said.decode(errors="replace").strip().rsplit("\n", 1)[-1]
+    raise RenderError(
+        f"{what}: not written: {told or 'the renderer ended without a word'}."
+        " The other files are complete; --format html,json leaves the PDF out."
+    )
+
+
+def _less(resource: str) -> str:
+    more = "Allow more with --pdf-timeout, or" if resource == "time" else "To need less,"
+    return (
+        f"{more} append fewer turns with --pdf-evidence none, or leave the PDF out with"
+        " --format html,json. The other files are complete."
+    )
+
+
+def _ended_by(returncode: int) -> str:
+    if returncode >= 0:
+        return ""
+    with contextlib.suppress(ValueError):
+        return f", or was ended by {signal.Signals(-returncode).name}"
+    return f", or was ended by signal {-returncode}"
+
+
+def _environment(created: datetime) -> dict[str, str]:
+    """Return what the child gets to know: nothing of the caller's but where things are."""
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    package = Path(__file__).resolve().parent.parent.parent
+    return {
+        **kept,
+        "PYTHONPATH": os.pathsep.join([str(package), *(path for path in sys.path if path)]),
+        # Hash order and the stamp inside embedded fonts would change the bytes.
+        "PYTHONHASHSEED": "0",
+        "SOURCE_DATE_EPOCH": str(max(0, int(created.timestamp()))),
+        "PYTHONIOENCODING": "utf-8",
+    }
+
+
+def _outcome(said: bytes) -> dict[str, Any]:
+    """Return the last line that the child wrote, where it is JSON."""
+    for line in reversed(said.decode(errors="replace").splitlines()):
+        with contextlib.suppress(ValueError):
+            found = json.loads(line)
+            if isinstance(found, dict):
+                return found
+    return {}
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Leave no child behind, whatever happened."""
+    if child.poll() is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(child.pid, signal.SIGKILL)
+            else:  # pragma: no cover  not a Unix
+                child.kill()
+    child.wait()
+    for stream in (child.stdin, child.stdout, child.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
