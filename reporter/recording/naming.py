@@ -1,7 +1,7 @@
 """Session ids and the file names that stand for them."""
 
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import quote, unquote_to_bytes
 
@@ -71,8 +71,3 @@ def planned_session_id(run: Run, target: Target, session_index: int) -> SessionI
     if is_session_id(session_id):
         return SessionId(session_id)
     return missing_session_id(RunId(run.run_id), TargetId(target.target_id), session_index)
-
-
-def is_inside(path: Path, folder: Path) -> bool:
-    """Tell whether a path, links followed, stays inside a folder."""
-    return path.resolve().is_relative_to(folder.resolve())
