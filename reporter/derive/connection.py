@@ -39,23 +39,21 @@ def summarize_connections(connections: Sequence[Connection]) -> ConnectionSummar
     """
     if not connections:
         return _NOTHING
-    refused = failed = connected = False
+    refused = failed = False
     failures: list[ConnectionFact] = []
     answering: set[str | None] = set()
     for record in reversed(connections):
         server = server_of(record)
-        connecting = record.phase in _CONNECTING
         if record.outcome == "ok":
             answering.add(server)
-            connected = connected or connecting
         elif record.outcome == "failed":
             recovered = server in answering
             failures.append(_failure(record, recovered=recovered))
-            if connecting and not recovered:
+            if record.phase in _CONNECTING and not recovered:
                 failed = True
                 refused = refused or record.attributable == "server"
     return ConnectionSummary(
-        word=_word(refused=refused, failed=failed, connected=connected),
+        word=_word(refused=refused, failed=failed, answered=bool(answering)),
         refused=refused,
         failures=tuple(reversed(failures)),
     )
@@ -64,12 +62,12 @@ def summarize_connections(connections: Sequence[Connection]) -> ConnectionSummar
 _NOTHING: Final = ConnectionSummary()
 
 
-def _word(*, refused: bool, failed: bool, connected: bool) -> ConnectionWord:
+def _word(*, refused: bool, failed: bool, answered: bool) -> ConnectionWord:
     if refused:
         return "failedServer"
     if failed:
         return "failedOther"
-    return "ok" if connected else "unknown"
+    return "ok" if answered else "unknown"
 
 
 def _failure(record: Connection, *, recovered: bool) -> ConnectionFact:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from reporter.canonical import canonical_json
 from reporter.redaction import mask_text
 
-_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,15}://\S+")
 # Enough raw text to fill a bound with words, however much white space stands between them.
 _SLACK: Final = 8
 

@@ -18,7 +18,7 @@ from reporter.derive.inferred import inferred_stages
 from reporter.derive.lifecycle import lifecycle_of
 from reporter.derive.notes import notes_of
 from reporter.derive.options import DeriveOptions
-from reporter.derive.session_chain import chain_of
+from reporter.derive.session_chain import SessionChain, chain_of
 from reporter.derive.signals import NOT_LOOKED, SessionSignals, signals_of
 from reporter.derive.spans import chat_session_of
 from reporter.derive.stands import standing_failures
@@ -212,12 +212,18 @@ def _journey(gathered: _Gathered, options: DeriveOptions) -> _Journey:
             advisory_failed=verdict.counts.advisory_failed,
             marginal=options.marginal_score and is_marginal(grades.judge),
         ),
-        # A recorded chain rests on what its maker read, which is not ours to say.
-        inferred_stages=inferred_stages(chain, evidence, grades.criteria, grades.judge)
-        if chosen.source == "derived"
-        else {},
+        inferred_stages=_inferred_stages(chosen, evidence, grades),
         problems=chosen.problems,
     )
+
+
+def _inferred_stages(
+    chosen: SessionChain, evidence: SessionEvidence, grades: Grades
+) -> Mapping[Stage, tuple[str, ...]]:
+    """Return the rules behind stage rows; a recorded chain rests on what its maker read."""
+    if chosen.source == "recorded" or not (evidence.inferred or grades.inferred):
+        return {}
+    return inferred_stages(chosen.chain, evidence, grades.criteria, grades.judge)
 
 
 def _attempt(planned: Attempt | None, complete: SessionComplete | None) -> Attempt | None:

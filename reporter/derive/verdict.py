@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from reporter.derive.lifecycle import lifecycle_of
 from reporter.models.verdict import (
@@ -11,6 +11,8 @@ from reporter.models.verdict import (
     CriterionOutcome,
     GatingCounts,
     Graders,
+    GradingState,
+    GradingStateWord,
     RubricEntry,
     SessionVerdict,
     TrialObservation,
@@ -142,9 +144,9 @@ def derive_verdict(source: VerdictInput) -> SessionVerdict:
         lifecycle=lifecycle,
         error_code=None if source.attempt is None else source.attempt.error_code,
         has_transcript=source.has_transcript,
-        required=counts.gating > 0,
-        failed=counts.gating_failed,
-        unmeasured=counts.gating_unmeasured,
+        required=any(entry.role == "required" for entry in source.rubric),
+        failed=counts.failed,
+        unmeasured=counts.unmeasured,
         criteria=None if source.criteria is None else source.criteria.status,
         decisive=decisive,
         owed=owed,
@@ -153,19 +155,12 @@ def derive_verdict(source: VerdictInput) -> SessionVerdict:
         grading=source.grading.state,
     )
     reason = next((word for word, holds in _DECISIONS if holds(case)), _Reason.UNGRADED)
-    verdict = SESSION_VERDICT[reason]
-    return SessionVerdict(
-        contract_version=1,
-        lifecycle=lifecycle,
-        verdict=verdict,
-        reason=reason,
-        verdict_source=_SOURCE.get(reason, "none"),
-        grading=source.grading,
-        graders=_graders(
-            _criteria_readiness(source.rubric, source.criteria, outcomes), _judge_readiness(case)
-        ),
-        counts=counts,
-        trial=_trial(lifecycle, verdict),
+    return _verdict(
+        lifecycle,
+        reason,
+        (source.grading.state, source.grading.reason_code),
+        (_criteria_readiness(source.rubric, source.criteria, outcomes), _judge_readiness(case)),
+        counts,
     )
 
 
@@ -226,9 +221,14 @@ def _outcomes(criteria: CriteriaOutcome | None) -> dict[str, CriterionOutcome]:
     return {outcome.criterion_id: outcome for outcome in criteria.results or ()}
 
 
-def _counts(
-    rubric: Sequence[RubricEntry], outcomes: Mapping[str, CriterionOutcome]
-) -> GatingCounts:
+class _Counts(NamedTuple):
+    passed: int
+    failed: int
+    unmeasured: int
+    advisory_failed: int
+
+
+def _counts(rubric: Sequence[RubricEntry], outcomes: Mapping[str, CriterionOutcome]) -> _Counts:
     passed = failed = unmeasured = advisory_failed = 0
     for entry in rubric:
         outcome = outcomes.get(entry.id)
@@ -239,7 +239,7 @@ def _counts(
             failed += not outcome.passed
         else:
             advisory_failed += not outcome.passed
-    return _gating_counts(passed, failed, unmeasured, advisory_failed)
+    return _Counts(passed, failed, unmeasured, advisory_failed)
 
 
 def _criteria_readiness(
@@ -278,25 +278,38 @@ def _judge_readiness(case: _Case) -> GraderReadiness:
     return GraderReadiness.NOT_CONFIGURED
 
 
-# Few distinct values exist of each of these, and a frozen one can be shared: making them
-# anew costs more than the whole decision.
+# A wave holds few distinct verdicts, and a frozen one can be shared: making each anew costs
+# more than the whole decision.
 @lru_cache(maxsize=1024)
-def _gating_counts(passed: int, failed: int, unmeasured: int, advisory_failed: int) -> GatingCounts:
-    return GatingCounts(
-        gating=passed + failed + unmeasured,
-        gating_passed=passed,
-        gating_failed=failed,
-        gating_unmeasured=unmeasured,
-        advisory_failed=advisory_failed,
+def _verdict(
+    lifecycle: Lifecycle,
+    reason: SessionVerdictReason,
+    grading: tuple[GradingStateWord, str | None],
+    graders: tuple[GraderReadiness, GraderReadiness],
+    counts: _Counts,
+) -> SessionVerdict:
+    verdict = SESSION_VERDICT[reason]
+    state, reason_code = grading
+    criteria, judge = graders
+    return SessionVerdict(
+        contract_version=1,
+        lifecycle=lifecycle,
+        verdict=verdict,
+        reason=reason,
+        verdict_source=_SOURCE.get(reason, "none"),
+        grading=GradingState(state=state, reason_code=reason_code),
+        graders=Graders(criteria=criteria, judge=judge),
+        counts=GatingCounts(
+            gating=counts.passed + counts.failed + counts.unmeasured,
+            gating_passed=counts.passed,
+            gating_failed=counts.failed,
+            gating_unmeasured=counts.unmeasured,
+            advisory_failed=counts.advisory_failed,
+        ),
+        trial=_trial(lifecycle, verdict),
     )
 
 
-@lru_cache(maxsize=64)
-def _graders(criteria: GraderReadiness, judge: GraderReadiness) -> Graders:
-    return Graders(criteria=criteria, judge=judge)
-
-
-@lru_cache(maxsize=64)
 def _trial(lifecycle: Lifecycle, verdict: Verdict) -> TrialObservation | None:
     match lifecycle:
         case Lifecycle.PENDING:
