@@ -34,15 +34,13 @@ def bounded_text(text: str) -> str:
 
     Rule: chain.md section 10, point 1.
     """
-    # Twice the length is the most that a text can take.
-    if 2 * len(text) <= MAX_UNITS or utf16_length(text) <= MAX_UNITS:
+    # A character takes at least one unit, so a text this long says enough by its beginning.
+    if utf16_length(text[: MAX_UNITS + 1]) <= MAX_UNITS:
         return text
-    left = MAX_UNITS - 1
-    for place, char in enumerate(text):
-        left -= 2 if char > _BASIC_PLANE_END else 1
-        if left < 0:
-            return text[:place] + _ELLIPSIS
-    return text
+    left, place = MAX_UNITS - 1, 0
+    while (left := left - utf16_length(text[place])) >= 0:
+        place += 1
+    return text[:place] + _ELLIPSIS
 
 
 def bounded_reasons(texts: Iterable[str | None]) -> tuple[str, ...] | None:
