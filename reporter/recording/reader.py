@@ -229,6 +229,11 @@ def parse_manifest(data: bytes, *, file: str, is_line: bool = False) -> Manifest
         manifest = Manifest.model_validate_json(text)
     except ValidationError as error:
         raise RecordingError(_manifest_problems(text, error, file, where)) from error
+    unsaid = {"format", "format_version"} - manifest.model_fields_set
+    if unsaid:
+        what = "It does not say `format` and `formatVersion`."
+        remedy = 'Write `"format": "swarm-recording"` and `"formatVersion": 1`.'
+        raise _nothing(file, "manifest-invalid", what, remedy)
     if has_bare_constant(text):
         what = "It is not JSON: NaN and Infinity have no JSON form."
         raise _nothing(file, "manifest-invalid", what, _MANIFEST_REMEDY)
