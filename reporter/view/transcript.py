@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from markupsafe import Markup
-
 from reporter.models.facts import CallFact, SessionFacts
 from reporter.models.records import (
     CatalogRecord,
@@ -24,7 +22,7 @@ from reporter.models.session import SessionRecording
 from reporter.redaction import mask_value
 from reporter.view.anchor import call_anchor, connection_anchor, message_anchor, turn_anchor
 from reporter.view.citations import CiteLink
-from reporter.view.markdown import is_formatted, set_message
+from reporter.view.markdown import SetMessage, is_formatted, set_message
 from reporter.view.text import Clipped, clip, one_line, plural
 from reporter.view.value import (
     Result,
@@ -64,7 +62,7 @@ class SpeechEntry:
     """`Turn 3` where a turn begins with this entry, else empty."""
     speaker: Speaker
     name: str
-    body: Markup | None
+    body: SetMessage | None
     """The message set from its Markdown; None where only the recorded text is shown."""
     source: str
     """The message as recorded, cleaned and bounded; empty where `body` says the same."""
@@ -280,7 +278,7 @@ def _speech(play: _Play, record: Message, text: str, cites: tuple[CiteLink, ...]
     notes = [clipped.note] if clipped.left_out else []
     if record.truncated:
         notes.append("cut short when it was recorded")
-    body: Markup | None = None
+    body: SetMessage | None = None
     source = clipped.text
     folded = ""
     if speaker == "system":

@@ -1,0 +1,125 @@
+"""The template environment: always escaping, failing on what a view does not say."""
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+from typing import Final
+
+from jinja2 import (
+    Environment,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
+from markupsafe import Markup
+
+from reporter.errors import RenderError
+from reporter.view.text import clean
+
+_ASSET_ENDS: Final = ("</style", "</script", "<!--")
+
+
+def template_root() -> Traversable:
+    """Find the templates: inside an installed package, beside a checkout."""
+    package = files("reporter")
+    installed = package / "templates"
+    return installed if installed.is_dir() else package.joinpath("..", "templates")
+
+
+def environment(overrides: Sequence[Traversable] = ()) -> Environment:
+    """Build an environment over the templates.
+
+    Args:
+        overrides: Folders that are asked for a template or an asset before our own, the
+            first that has it wins. Autoescape and strictness hold for theirs too.
+    """
+    read = reader(overrides)
+
+    def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        source = read(name)
+        return None if source is None else (source, name, lambda: True)
+
+    made = Environment(
+        loader=FunctionLoader(load),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+
+    def asset(name: str) -> Markup:
+        return Markup(asset_text(name, read))  # noqa: S704  our own file, checked for its end
+
+    made.globals["asset"] = asset
+    return made
+
+
+def reader(overrides: Sequence[Traversable] = ()) -> Callable[[str], str | None]:
+    """Return a function that reads a template or an asset by its name, or gives None."""
+    roots = (*overrides, template_root())
+
+    def read(name: str) -> str | None:
+        parts = PurePosixPath(name).parts
+        if not parts or name.startswith("/") or ".." in parts:
+            return None
+        for root in roots:
+            file = root.joinpath(*parts)
+            if file.is_file():
+                return file.read_text(encoding="utf-8")
+        return None
+
+    return read
+
+
+def asset_text(name: str, read: Callable[[str], str | None]) -> str:
+    """Return a style or a script as it is embedded.
+
+    Raises:
+        RenderError: There is none of that name, or it would end its own element.
+    """
+    text = read(name)
+    if text is None:
+        raise RenderError(f"{name}: there is no such asset among the templates.")
+    for end in _ASSET_ENDS:
+        if end in text.lower():
+            raise RenderError(f"{name}: an embedded asset must not hold {end!r}.")
+    return text
+
+
+@contextmanager
+def naming_template() -> Iterator[None]:
+    """Turn an error inside a template into one that names the template and its line."""
+    try:
+        yield
+    except TemplateSyntaxError as error:
+        place = f"{error.name or error.filename or 'a template'}, line {error.lineno}"
+        raise RenderError(f"{place}: {error.message}") from error
+    except TemplateNotFound as error:
+        raise RenderError(f"{error.name}: there is no such template.") from error
+    except (TemplateError, AttributeError, KeyError, TypeError, ValueError) as error:
+        place = _template_place(error)
+        if place is None:
+            raise
+        raise RenderError(f"{place}: {error}") from error
+
+
+def _template_place(error: Exception) -> str | None:
+    """Return the innermost template and line that an error passed through, or None."""
+    frames = traceback.extract_tb(error.__traceback__)
+    for frame in reversed(frames):
+        if frame.filename.endswith(".html") and frame.lineno is not None:
+            return f"{frame.filename}, line {frame.lineno}"
+    return None
+
+
+def _finalize(value: object) -> object:
+    """Mask and disarm every string on its way out; views did so already, this is the net."""
+    return clean(value) if type(value) is str else value

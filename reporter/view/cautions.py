@@ -1,0 +1,263 @@
+"""Limits on the counts: every coverage note with what it touches and what it means here."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.models.facts import SessionFacts
+from reporter.models.finding import FindingSet
+from reporter.view.count import Count
+from reporter.view.outline import Outline
+from reporter.view.text import listed, plural
+from reporter.vocabulary import (
+    CoverageNote,
+    Disposition,
+    GraderReadiness,
+    Lifecycle,
+    ReadState,
+    Signal,
+    Verdict,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """One coverage note of the wave."""
+
+    label: str
+    touches: str
+    """Such as `8 of 48 sessions`, `2 explanations`; empty where it is not known."""
+    brief: str
+    """The same for the one sentence: `8 sessions`."""
+    meaning: str
+    """What the note means, then what it comes to here in exact counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class CautionsView:
+    """Every limit on the numbers of a report; always printed."""
+
+    cautions: tuple[Caution, ...]
+    unrecorded: tuple[str, ...]
+    """Sentences about what was not recorded at all and was therefore assumed or left unknown."""
+    heading: str
+    """Such as `7 cautions on these numbers:`."""
+    sentence: str
+    """Every label with its count, in one sentence; or that there is none."""
+
+
+def cautions_view(outline: Outline) -> CautionsView:
+    """Lay the cautions out.
+
+    Rule: report.md section 3.2; findings.md section 11.
+    """
+    findings = outline.wave.findings
+    facts = list(outline.facts.values())
+    cautions = tuple(_caution(note, findings, facts) for note in findings.coverage_notes)
+    unrecorded = tuple(_unrecorded(outline, facts))
+    said = [
+        f"{caution.label[0].lower()}{caution.label[1:]}"
+        + (f" ({caution.brief})" if caution.brief else "")
+        for caution in cautions
+    ]
+    total = len(cautions)
+    if not total:
+        heading = "No coverage note was raised on these numbers."
+    else:
+        heading = f"{plural(total, 'caution')} on these numbers:"
+    return CautionsView(
+        cautions=cautions,
+        unrecorded=unrecorded,
+        heading=heading,
+        sentence=", ".join(said) + "." if said else "",
+    )
+
+
+_NO_MANIFEST: Final = (
+    "The wave has no manifest, so it was interrupted or is still being written: how many "
+    "sessions were planned is not known, and what only the manifest says (goal titles, "
+    "checks, policies) is filled in from the sessions and marked unknown."
+)
+_NO_RECORDING: Final = (
+    "This is a published findings document without its recording: single sessions, their "
+    "turns and their chains are not here, and rules that need them were not checked."
+)
+_OF_EXPLANATIONS: Final = (CoverageNote.MECHANISMS_REJECTED,)
+
+
+def _caution(note: CoverageNote, findings: FindingSet, facts: Sequence[SessionFacts]) -> Caution:
+    count = findings.note_sessions.get(note)
+    explanations = note in _OF_EXPLANATIONS or (
+        note is CoverageNote.ANALYSIS_UNAVAILABLE and findings.verification is not None
+    )
+    touches = brief = ""
+    if count is not None and explanations:
+        touches = brief = plural(count, "explanation")
+    elif count is not None:
+        brief = plural(count, "session")
+        touches = Count(count, findings.population.configured).text
+    writer = _MEANINGS.get(note)
+    here = writer(facts, findings) if writer and facts else ""
+    return Caution(note.label, touches, brief, f"{note.meaning} {here}".strip())
+
+
+def _judge(facts: Sequence[SessionFacts], _: FindingSet) -> str:
+    """Say in exact counts what became of the judge, because the label is too coarse.
+
+    Rule: report.md section 3.2, coarse labels.
+    """
+    said: dict[GraderReadiness, str] = {
+        GraderReadiness.NOT_CONFIGURED: "none was configured",
+        GraderReadiness.SILENT: "its word does not decide",
+        GraderReadiness.PENDING: "its word is still owed",
+        GraderReadiness.ERRORED: "it ran and failed, or could not run",
+        GraderReadiness.NOT_CLAIMED: "it was not begun",
+    }
+    touched = [
+        fact
+        for fact in facts
+        if fact.started
+        and fact.verdict.verdict not in (Verdict.PASSED, Verdict.FAILED)
+        and fact.verdict.graders.judge is not GraderReadiness.SCORED
+    ]
+    judges = Counter(fact.verdict.graders.judge for fact in touched)
+    checks = Counter(fact.verdict.graders.criteria for fact in touched)
+    parts = [f"{said[state]} for {plural(n, 'session')}" for state, n in _ranked(judges)]
+    if not parts:
+        return ""
+    graded = ", ".join(f"{state.label} for {n:,}" for state, n in _ranked(checks))
+    return f"Of the judge: {'; '.join(parts)}. Their required checks: {graded}."
+
+
+def _ranked(counts: Counter[GraderReadiness]) -> list[tuple[GraderReadiness, int]]:
+    order = list(GraderReadiness)
+    return sorted(counts.items(), key=lambda item: (-item[1], order.index(item[0])))
+
+
+def _withdrawn(facts: Sequence[SessionFacts], _: FindingSet) -> str:
+    found = [fact for fact in facts if fact.lifecycle is Lifecycle.WITHDRAWN]
+    before = sum(not fact.started for fact in found)
+    after = len(found) - before
+    parts = []
+    if before:
+        parts.append(f"{before:,} before the first message")
+    if after:
+        parts.append(f"{after:,} in mid-conversation")
+    return f"{listed(parts)[:1].upper()}{listed(parts)[1:]}." if parts else ""
+
+
+def _limited(facts: Sequence[SessionFacts], _: FindingSet) -> str:
+    never = sum(fact.lifecycle is Lifecycle.LIMITED for fact in facts)
+    ended = sum(
+        fact.started and fact.attempt is not None and fact.attempt.status == "rate_limited"
+        for fact in facts
+    )
+    parts = []
+    if never:
+        parts.append(f"{never:,} never started")
+    if ended:
+        parts.append(f"{ended:,} started and ended at a limit")
+    return f"{', '.join(parts)}." if parts else ""
+
+
+def _read_state(state: ReadState) -> Callable[[Sequence[SessionFacts], FindingSet], str]:
+    def said(facts: Sequence[SessionFacts], _: FindingSet) -> str:
+        found = [fact for fact in facts if fact.read_state is state]
+        known = sum(fact.disposition is not Disposition.NOT_MEASURED for fact in found)
+        if not found:
+            return ""
+        return (
+            f"The outcome is known all the same for {Count(known, len(found)).text} of this kind; "
+            "their recorded facts are not evaluated."
+        )
+
+    return said
+
+
+def _partial(facts: Sequence[SessionFacts], findings: FindingSet) -> str:
+    population = findings.population
+    states = Counter(
+        fact.read_state for fact in facts if fact.started and fact.read_state is not None
+    )
+    why = [f"{n:,} {state.label}" for state, n in states.items() if state is not ReadState.READ]
+    lead = f"{Count(population.read, population.started, kind='started').text} were read"
+    return f"{lead}; of the others, {listed(why)}." if why else f"{lead}."
+
+
+def _catalog(facts: Sequence[SessionFacts], _: FindingSet) -> str:
+    read = [fact for fact in facts if fact.is_read]
+    undecided = sum(Signal.HALLUCINATED_TOOL in fact.signals_not_evaluated for fact in read)
+    if not undecided:
+        return ""
+    return (
+        f"“{Signal.HALLUCINATED_TOOL.label}” was not evaluated in "
+        f"{Count(undecided, len(read), kind='read').text}."
+    )
+
+
+def _unmeasured(facts: Sequence[SessionFacts], _: FindingSet) -> str:
+    read = [fact for fact in facts if fact.is_read]
+    blank = sum(fact.chain is None or fact.chain.is_unmeasured for fact in read)
+    return f"No link is known in {Count(blank, len(read), kind='read').text}."
+
+
+def _analysis(facts: Sequence[SessionFacts], findings: FindingSet) -> str:
+    del facts
+    if findings.verification is None:
+        return (
+            f"No model was used; {plural(findings.candidate_groups, 'group')} of sessions that "
+            "look alike wait for an explanation."
+        )
+    return f"{plural(findings.verification.unverified, 'explanation')} could not be checked."
+
+
+def _rejected(facts: Sequence[SessionFacts], findings: FindingSet) -> str:
+    del facts
+    return (
+        f"{plural(findings.verification.rejected, 'explanation')} rejected."
+        if findings.verification
+        else ""
+    )
+
+
+_MEANINGS: Final[Mapping[CoverageNote, Callable[[Sequence[SessionFacts], FindingSet], str]]] = {
+    CoverageNote.SESSION_SCAN_CAPPED: _read_state(ReadState.SCAN_CAPPED),
+    CoverageNote.BUDGET_EXHAUSTED: _read_state(ReadState.BUDGET_EXHAUSTED),
+    CoverageNote.TRANSCRIPT_MISSING: _read_state(ReadState.TRANSCRIPT_MISSING),
+    CoverageNote.CONTEXT_TOO_LARGE: _read_state(ReadState.CONTEXT_TOO_LARGE),
+    CoverageNote.EXTRACTION_REJECTED: _read_state(ReadState.EXTRACTION_REJECTED),
+    CoverageNote.CHAIN_UNMEASURED: _unmeasured,
+    CoverageNote.JUDGE_NOT_RUN: _judge,
+    CoverageNote.SESSIONS_WITHDRAWN: _withdrawn,
+    CoverageNote.SESSIONS_RATE_LIMITED: _limited,
+    CoverageNote.PARTIAL_READ: _partial,
+    CoverageNote.TOOL_CATALOG_MISSING: _catalog,
+    CoverageNote.MECHANISMS_REJECTED: _rejected,
+    CoverageNote.ANALYSIS_UNAVAILABLE: _analysis,
+}
+
+
+def _unrecorded(outline: Outline, facts: Sequence[SessionFacts]) -> list[str]:
+    plan = outline.wave.plan
+    if plan is None:
+        return [_NO_RECORDING]
+    said = []
+    if plan.manifest_missing:
+        said.append(_NO_MANIFEST)
+    elif not plan.terminal:
+        said.append("The wave was not over when it was recorded: some run was still going.")
+    started = [fact for fact in facts if fact.started]
+    policy = sum(not fact.judge_policy_recorded for fact in started)
+    if policy:
+        said.append(
+            f"No judge policy was recorded for {Count(policy, len(started), kind='started').text}:"
+            " the judge was taken as advisory and not automatic."
+        )
+    grading = sum(not fact.grading_recorded for fact in started)
+    if grading:
+        said.append(
+            f"No grading record was found for {Count(grading, len(started), kind='started').text}:"
+            " grading was taken as not requested."
+        )
+    return said

@@ -1,0 +1,107 @@
+"""The head of the report: which wave, when, how large, against what."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from reporter.view.outline import NAME_LIMIT, Outline
+from reporter.view.text import one_line, plural
+
+TARGETS_SHOWN: Final = 6
+REVISION_SHOWN: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class HeadView:
+    """The head; it carries no verdict."""
+
+    name: str
+    """The wave's name, or `Unnamed wave`."""
+    wave_id: str
+    """Empty where none was recorded."""
+    when: str
+    """When it ran, or that no time was recorded."""
+    size: str
+    """Such as `3 personas, 4 goals and 2 targets: 48 planned sessions.`"""
+    targets: tuple[str, ...]
+    """Such as `Browser host (atlas-2-large)`."""
+    more_targets: str
+    revision: str
+    """The first characters of the source revision."""
+    version: str
+    """Version of this program; may be empty."""
+    source: str
+    """Name of what was read."""
+
+
+def head_view(outline: Outline) -> HeadView:
+    """Lay the head out.
+
+    Rule: report.md section 3.1.
+    """
+    wave = outline.wave
+    plan = wave.plan
+    targets = [
+        f"{target.label} ({target.model})" if target.model else target.label
+        for target in outline.targets.values()
+    ]
+    left = len(targets) - TARGETS_SHOWN
+    name = plan.name if plan is not None else None
+    return HeadView(
+        name=one_line(name or "", NAME_LIMIT) or _unnamed(outline),
+        wave_id=one_line(plan.wave_id, NAME_LIMIT) if plan is not None else "",
+        when=_when(plan.created_at_ms, plan.finished_at_ms) if plan else "no time recorded",
+        size=_size(outline),
+        targets=tuple(targets[:TARGETS_SHOWN]),
+        more_targets=f"and {plural(left, 'more target')}" if left > 0 else "",
+        revision=wave.findings.source_revision[:REVISION_SHOWN],
+        version=wave.provenance.reporter_version,
+        source=one_line(wave.provenance.input_name, NAME_LIMIT),
+    )
+
+
+def moment(ms: int | None) -> datetime | None:
+    """Return a recorded time in UTC, or None where there is none that a calendar knows."""
+    if ms is None:
+        return None
+    try:
+        return datetime.fromtimestamp(ms / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def date_words(when: datetime) -> str:
+    """Such as `12 March 2026`."""
+    return f"{when.day} {when:%B} {when.year}"
+
+
+def time_words(when: datetime) -> str:
+    """Such as `12 March 2026, 09:14 UTC`."""
+    return f"{date_words(when)}, {when:%H:%M} UTC"
+
+
+def _when(created: int | None, finished: int | None) -> str:
+    start, end = moment(created), moment(finished)
+    if start is None and end is None:
+        return "no time recorded"
+    if start is None or end is None:
+        known = start or end
+        word = "finished" if start is None else "begun"
+        return f"{word} {time_words(known)}" if known else "no time recorded"
+    if start.date() == end.date():
+        return f"{date_words(start)}, {start:%H:%M} to {end:%H:%M} UTC"
+    return f"{time_words(start)} to {time_words(end)}"
+
+
+def _unnamed(outline: Outline) -> str:
+    name = outline.wave.provenance.input_name
+    return one_line(name, NAME_LIMIT) or "Unnamed wave"
+
+
+def _size(outline: Outline) -> str:
+    population = outline.wave.findings.population
+    people = plural(len(outline.personas), "persona")
+    goals = plural(len(outline.goals), "goal")
+    targets = plural(len(outline.targets), "target")
+    sessions = plural(population.configured, "planned session")
+    return f"{people}, {goals} and {targets}: {sessions}."

@@ -1,0 +1,149 @@
+"""What was checked, what was found wrong, and what could not be read or used."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.errors import Problem
+from reporter.models.finding import Violation
+from reporter.models.wave import DerivedWave
+from reporter.view.outline import Outline
+from reporter.view.text import clean, one_line, plural
+
+SHOWN: Final = 60
+"""Lines of one kind; the rest are counted."""
+
+_GROUPS: Final = (
+    ("contract", "Contract", 1),
+    ("S", "Scope rules S1 to S11", 11),
+    ("A", "Arithmetic rules A1 to A9", 9),
+    ("P", "Text rules P1 and P2", 2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCheck:
+    """One family of rules."""
+
+    label: str
+    result: str
+    """Such as `0 violations`, `2 violations; 3 rules not checkable without a recording`."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityLine:
+    """One thing that is wrong."""
+
+    place: str
+    """Row, file or line; may be empty."""
+    what: str
+    rule: str
+    """Empty where no rule has a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrityView:
+    """The integrity section."""
+
+    checks: tuple[RuleCheck, ...]
+    violations: tuple[IntegrityLine, ...]
+    warnings: tuple[IntegrityLine, ...]
+    """Errors and notes of the reader."""
+    warnings_caption: str
+    lost: tuple[IntegrityLine, ...]
+    """What an importer could not use."""
+    unknown_types: str
+    """Record types this version does not know; may be empty."""
+    job: str
+    """State of the published findings job where it is not completed; may be empty."""
+    more: str
+    """How many lines are not shown; may be empty."""
+    clean: bool
+    """True: nothing is wrong."""
+
+
+def integrity_view(outline: Outline) -> IntegrityView:
+    """Lay the integrity section out.
+
+    Rule: report.md section 3.12.
+    """
+    wave = outline.wave
+    broken = [one for one in wave.violations if one.checkable]
+    problems = sorted(wave.problems, key=lambda one: one.severity != "error")
+    unknown: Counter[str] = Counter()
+    for fact in wave.facts:
+        unknown.update(fact.unknown_types)
+    lost = wave.provenance.lost
+    hidden = sum(max(0, len(lines) - SHOWN) for lines in (broken, problems, lost))
+    return IntegrityView(
+        checks=tuple(_checks(wave.violations)),
+        violations=tuple(
+            IntegrityLine(one_line(one.row_id or "the document", 160), one_line(one.what), one.rule)
+            for one in broken[:SHOWN]
+        ),
+        warnings=tuple(_problem(one) for one in problems[:SHOWN]),
+        warnings_caption=_problems_caption(problems),
+        lost=tuple(
+            IntegrityLine(one_line(one.place, 160), one_line(one.reason), "")
+            for one in lost[:SHOWN]
+        ),
+        unknown_types=", ".join(
+            f"{one_line(kind, 60)} ({plural(count, 'record')})"
+            for kind, count in sorted(unknown.items())
+        ),
+        job=job_words(wave),
+        more=f"{plural(hidden, 'more line')} not shown; the command prints every one."
+        if hidden
+        else "",
+        clean=not (broken or problems or lost or unknown),
+    )
+
+
+def _checks(violations: Sequence[Violation]) -> list[RuleCheck]:
+    checks = []
+    for prefix, label, rules in _GROUPS:
+        own = [one for one in violations if one.rule.startswith(prefix)]
+        broken = sum(one.checkable for one in own)
+        unchecked = len({one.rule for one in own if not one.checkable})
+        said = plural(broken, "violation")
+        if unchecked:
+            said += f"; {plural(unchecked, 'rule')} of {rules:,} not checkable without a recording"
+        checks.append(RuleCheck(label, said))
+    return checks
+
+
+def _problem(problem: Problem) -> IntegrityLine:
+    place = ", ".join(part for part in (problem.file, problem.place) if part)
+    if problem.session_id and not place:
+        place = problem.session_id
+    what = f"{problem.what} {problem.remedy}".strip()
+    return IntegrityLine(one_line(place, 200), one_line(what, 600), problem.rule)
+
+
+def _problems_caption(problems: Sequence[Problem]) -> str:
+    errors = sum(one.severity == "error" for one in problems)
+    notes = len(problems) - errors
+    parts = []
+    if errors:
+        parts.append(plural(errors, "error"))
+    if notes:
+        parts.append(plural(notes, "note"))
+    return f"{' and '.join(parts)} of the reader. Nothing was repaired." if parts else ""
+
+
+def job_words(wave: DerivedWave) -> str:
+    """Say what became of the published findings job; empty where it completed or is unknown."""
+    if wave.job is None:
+        return ""
+    status = wave.job.get("status")
+    if status == "completed" or not isinstance(status, str):
+        return ""
+    said = {
+        "pending": "The findings job had not finished when this was published.",
+        "failed": "The findings job failed; what is here may be incomplete.",
+        "skipped": "The findings job was skipped; nothing was analysed.",
+    }
+    code = wave.job.get("errorCode")
+    tail = f" Its error code is {one_line(code, 80)}." if isinstance(code, str) and code else ""
+    return clean(said.get(status, f"The findings job is {one_line(status, 60)}.") + tail)

@@ -1,0 +1,141 @@
+"""Where the planned sessions went: four steps on one scale, and how they came out."""
+
+from dataclasses import dataclass
+
+from reporter.findings.population import NotStarted, Tally, failed_to_launch, tally_of
+from reporter.models.finding import Population
+from reporter.view.count import Bar, bar
+from reporter.view.outcomes import Outcomes, outcomes_of
+from reporter.view.outline import Outline
+from reporter.view.text import plural
+from reporter.vocabulary import SessionVerdictReason
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerStep:
+    """One step of the population."""
+
+    label: str
+    """`Configured`, `Started`, `Read` or `Graded`."""
+    count: int
+    bar: Bar
+    """Over the configured sessions; what left is outlined."""
+    left: str
+    """What left before this step, in words; empty where nothing did."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerView:
+    """The population of a wave as a picture and as words."""
+
+    title: str
+    steps: tuple[LedgerStep, ...]
+    outcomes: Outcomes | None
+    """None for a document that came without a recording: outcomes of sessions are not in it."""
+    launch: str
+    """The launch line."""
+
+
+def ledger_view(outline: Outline) -> LedgerView:
+    """Lay the population out.
+
+    Rule: report.md section 3.2; findings.md section 7.
+    """
+    population = outline.wave.findings.population
+    tally = tally_of(outline.facts.values()) if outline.recorded else None
+    return LedgerView(
+        title=f"Where the {plural(population.configured, 'planned session')} went",
+        steps=_steps(population, tally),
+        outcomes=_outcomes(tally) if tally else None,
+        launch=launch_words(population, tally.launch if tally else None),
+    )
+
+
+def _steps(population: Population, tally: Tally | None) -> tuple[LedgerStep, ...]:
+    whole = population.configured
+    gone = whole - population.started
+    ungraded = population.started - population.graded
+    return (
+        LedgerStep("Configured", whole, _bar(whole, whole, "configured"), ""),
+        LedgerStep(
+            "Started",
+            population.started,
+            _bar(population.started, whole, "started"),
+            _not_started(tally.launch) if tally and gone else _plain(gone, "did not"),
+        ),
+        LedgerStep(
+            "Read",
+            population.read,
+            _bar(population.read, whole, "read"),
+            _plain(population.unread, "started and could not be read"),
+        ),
+        LedgerStep(
+            "Graded",
+            population.graded,
+            _bar(population.graded, whole, "graded"),
+            _ungraded(tally) if tally and ungraded else _plain(ungraded, "started and were not"),
+        ),
+    )
+
+
+def _bar(count: int, whole: int, word: str) -> Bar:
+    return bar(
+        [("ink", count), ("gone", max(0, whole - count))],
+        f"{count:,} of {plural(whole, 'session')} {word}",
+    )
+
+
+def _plain(count: int, words: str) -> str:
+    return f"{count:,} {words}" if count else ""
+
+
+def _not_started(launch: NotStarted) -> str:
+    return f"{launch.total:,} did not: {', '.join(_ways(launch))}"
+
+
+def _ways(launch: NotStarted) -> list[str]:
+    parts = (
+        (launch.rate_limited, "rate limited"),
+        (launch.withdrawn, "withdrawn before starting"),
+        (launch.pending_or_running, "pending or still running"),
+        (launch.failed, "failed before the first message"),
+        (launch.silent, "completed without a recorded message"),
+    )
+    return [f"{count:,} {words}" for count, words in parts if count]
+
+
+def _ungraded(tally: Tally) -> str:
+    parts = [f"{count:,}: {_short(reason)}" for reason, count in tally.ungraded_reasons]
+    total = tally.started - tally.graded
+    said = "; ".join(parts) if len(parts) > 1 else _short(tally.ungraded_reasons[0][0])
+    return f"{total:,} started and {'was' if total == 1 else 'were'} not: {said}"
+
+
+def _short(reason: SessionVerdictReason) -> str:
+    return reason.label
+
+
+def launch_words(population: Population, launch: NotStarted | None) -> str:
+    """Write the launch line.
+
+    Rule: findings.md section 7, launch line.
+    """
+    started = f"{population.started:,} of {plural(population.configured, 'session')} started"
+    if population.started == population.configured:
+        if population.configured == 0:
+            return "No session was planned."
+        return f"All {plural(population.configured, 'planned session')} started."
+    if launch is not None:
+        return f"{started}; {'; '.join(_ways(launch))}."
+    said = [started]
+    if population.limited:
+        said.append(f"{population.limited:,} rate limited")
+    failed = failed_to_launch(population)
+    if failed:
+        said.append(f"{failed:,} did not start for other reasons")
+    return "; ".join(said) + "."
+
+
+def _outcomes(tally: Tally) -> Outcomes:
+    parts = tally.partition
+    return outcomes_of((parts.met, parts.met_with_friction, parts.not_met, parts.not_known))

@@ -1,0 +1,381 @@
+"""The report on paper: what of it is printed whole, what in one line, and what is left out."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reporter.models.wave import Transcripts
+from reporter.view.goals import GoalBlock, RunBlock
+from reporter.view.head import date_words
+from reporter.view.matrix import MatrixGroup, MatrixHead, MatrixRow, MatrixTable
+from reporter.view.paper_turns import Evidence, PaperTurns, paper_turns
+from reporter.view.report import ReportView
+from reporter.view.sessions import SessionGroup
+from reporter.view.text import one_line, plural
+from reporter.vocabulary import Tone
+
+RUNS_WHOLE: Final = 44
+"""Runs drawn with their chain: about eleven pages."""
+RUNS_IN_LINES: Final = 150
+"""Runs in one line each: about six pages."""
+MATRIX_ROWS: Final = 110
+"""Rows of the matrix: about six pages."""
+MATRIX_COLUMNS: Final = 5
+"""Columns of words that a page is wide enough for."""
+MARK_COLUMNS: Final = 14
+"""Columns of marks that a page is wide enough for."""
+TABLE_ROWS: Final = 30
+"""Rows of one table; WeasyPrint lays many small tables out faster than a long one."""
+FIRST_ROWS: Final = 5
+"""Rows of the matrix on the first page."""
+FIRST_COLUMNS: Final = 4
+SESSIONS_LISTED: Final = 110
+"""Rows of the session list: about six pages."""
+RUNNING_LIMIT: Final = 60
+"""Characters of the wave's name in the running head."""
+SHOWN_WHOLE: Final = 140
+"""Characters of a title that still makes a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsLine:
+    """One line of the contents."""
+
+    anchor: str
+    title: str
+    level: int
+    """1 a section, 2 a goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """As much of the matrix as one table holds."""
+
+    columns: tuple[MatrixHead, ...]
+    rows: tuple[MatrixRow, ...]
+    """Each with as many cells as there are columns here."""
+    part: str
+    """Such as `Columns 6 to 10 of 12`; empty where all stand in one table."""
+    first: bool
+    """True: the first of its columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperGroup:
+    """One group of the matrix."""
+
+    group: MatrixGroup
+    tables: tuple[PaperTable, ...]
+    more: str
+    """The rows that are not printed, counted by outcome; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMatrix:
+    """The matrix in its short form on the first page: words and marks."""
+
+    table: PaperTable | None
+    """None where goals are so many that personas stand with their outcomes instead."""
+    overview: tuple[tuple[str, MatrixGroup], ...]
+    more: str
+    """How many rows or columns are not on this page; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperGoal:
+    """One goal with the runs that are drawn whole."""
+
+    block: GoalBlock
+    heading: str
+    """The title, or its head where it is too long for one."""
+    whole_title: str
+    """The title where the heading cuts it; empty otherwise."""
+    runs: tuple[RunBlock, ...]
+    lines: tuple[RunBlock, ...]
+    """Runs of the same goal in one line each; mostly empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalLine:
+    """One run in one line."""
+
+    goal: str
+    anchor: str
+    """The goal's id, on its first line; empty on the others."""
+    run: RunBlock
+
+
+@dataclass(frozen=True, slots=True)
+class PaperGoals:
+    """The goals section."""
+
+    whole: tuple[PaperGoal, ...]
+    lines: tuple[tuple[GoalLine, ...], ...]
+    """The other goals, a table each entry."""
+    more: str
+    """Runs that have no line here, counted by outcome; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSessions:
+    """The session list, or as much of it as fits."""
+
+    lead: str
+    groups: tuple[SessionGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperView:
+    """Everything that the print templates loop over beside the report's own views."""
+
+    report: ReportView
+    description: str
+    created: str
+    """The time of making as ISO 8601, in UTC."""
+    running: str
+    made: str
+    contents: tuple[ContentsLine, ...]
+    left_out: tuple[str, ...]
+    """What this file leaves out and where it is, one sentence each; may be empty."""
+    first_matrix: FirstMatrix
+    matrix: tuple[PaperGroup, ...]
+    bare: bool
+    """True: the matrix shows marks only."""
+    long_headline: bool
+    goals: PaperGoals
+    sessions: PaperSessions | None
+    """None for a document that came without its sessions."""
+    turns: PaperTurns
+
+
+def paper_view(
+    view: ReportView, *, evidence: Evidence = "cited", transcripts: Transcripts | None = None
+) -> PaperView:
+    """Lay a report out for paper; a large wave stays a document of about 50 pages.
+
+    Args:
+        view: The report.
+        evidence: Which transcript turns are appended; whole sessions make it longer.
+        transcripts: Reads a session again; None where there is no recording to read.
+
+    Rule: report.md section 5.
+    """
+    matrix = _matrix(view)
+    goals = _goals(view)
+    sessions = _sessions(view) if view.outline.recorded else None
+    turns = paper_turns(view, evidence, transcripts)
+    said = (
+        _goals_left_out(goals),
+        _matrix_left_out(matrix),
+        sessions.lead if sessions and len(_listed(sessions)) < view.sessions.total else "",
+        turns.left_out,
+        "Whole transcripts, arguments and results are in the HTML report."
+        if view.outline.recorded and evidence != "all"
+        else "",
+    )
+    return PaperView(
+        report=view,
+        description=f"{view.summary.kind.word}. {view.head.size}",
+        created=view.generated_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        running=_running(view),
+        made=f"Swarm report, {date_words(view.generated_at)}",
+        contents=_contents(view, goals, sessions, turns),
+        left_out=tuple(sentence for sentence in said if sentence),
+        first_matrix=_first_matrix(view),
+        matrix=matrix,
+        bare=view.matrix.style == "marks",
+        long_headline=len(view.summary.headline.text) > SHOWN_WHOLE,
+        goals=goals,
+        sessions=sessions,
+        turns=turns,
+    )
+
+
+def _running(view: ReportView) -> str:
+    name = one_line(view.head.name, RUNNING_LIMIT)
+    wave = one_line(view.head.wave_id, RUNNING_LIMIT // 2)
+    return f"{name}, wave {wave}" if wave and wave != name else name
+
+
+def _contents(
+    view: ReportView, goals: PaperGoals, sessions: PaperSessions | None, turns: PaperTurns
+) -> tuple[ContentsLine, ...]:
+    lines = [ContentsLine("cautions", "Cautions", 1)]
+    for section in view.sections:
+        if section.anchor == "sessions" and sessions is None:
+            continue
+        lines.append(ContentsLine(section.anchor, section.title, 1))
+        if section.anchor == "goals":
+            lines += [
+                ContentsLine(goal.block.anchor, goal.block.short_title, 2) for goal in goals.whole
+            ]
+            if goals.lines:
+                lines.append(ContentsLine("more-goals", "Other goals, in one line each", 2))
+    if turns.sessions:
+        lines.append(ContentsLine("turns", turns.title, 1))
+    return tuple(lines)
+
+
+def _first_matrix(view: ReportView) -> FirstMatrix:
+    groups = view.matrix.groups
+    if len(groups) > 1 or any(group.overview for group in groups):
+        shown = tuple((group.title, group) for group in groups[:4])
+        left = len(groups) - len(shown)
+        more = f"{plural(left, 'more target')} in the matrix." if left > 0 else ""
+        return FirstMatrix(None, shown, more)
+    if not groups or not groups[0].table.rows or view.matrix.style == "marks":
+        return FirstMatrix(None, (), "")
+    table = groups[0].table
+    whole = (*table.rows, *table.folded)
+    rows = whole[:FIRST_ROWS]
+    wide = table.columns[:FIRST_COLUMNS]
+    more = []
+    if len(whole) > len(rows):
+        more.append(plural(len(whole) - len(rows), f"more {view.matrix.rows_are.lower()}"))
+    if len(table.columns) > len(wide):
+        other = "persona" if view.matrix.rows_are == "Goal" else "goal"
+        more.append(plural(len(table.columns) - len(wide), f"more {other}"))
+    cut = tuple(MatrixRow(row.head, row.cells[: len(wide)]) for row in rows)
+    said = f"{' and '.join(more)} in the whole matrix." if more else ""
+    return FirstMatrix(PaperTable(wide, cut, "", first=True), (), said)
+
+
+def _matrix(view: ReportView) -> tuple[PaperGroup, ...]:
+    groups = view.matrix.groups
+    total = sum(len(group.table.rows) + len(group.table.folded) for group in groups)
+    whole = total <= MATRIX_ROWS
+    width = MARK_COLUMNS if view.matrix.style == "marks" else MATRIX_COLUMNS
+    opened = MATRIX_ROWS if len(groups) < 2 else max(4, MATRIX_ROWS // len(groups))  # noqa: PLR2004  one group has all the room
+    made = []
+    for group in groups:
+        rows = (*group.table.rows, *group.table.folded)
+        kept = rows if whole else rows[:opened]
+        made.append(
+            PaperGroup(
+                group, _tables(group.table, kept, width), _rows_left(view, rows[len(kept) :])
+            )
+        )
+    return tuple(made)
+
+
+def _tables(table: MatrixTable, rows: Sequence[MatrixRow], width: int) -> tuple[PaperTable, ...]:
+    count = len(table.columns)
+    pieces = -(-count // width) if count else 0
+    step = -(-count // pieces) if pieces else 0
+    made = []
+    for start in range(0, count, step or 1):
+        end = min(start + step, count)
+        part = f"Columns {start + 1:,} to {end:,} of {count:,}" if pieces > 1 else ""
+        for row in range(0, len(rows), TABLE_ROWS):
+            made.append(
+                PaperTable(
+                    table.columns[start:end],
+                    tuple(
+                        MatrixRow(one.head, one.cells[start:end])
+                        for one in rows[row : row + TABLE_ROWS]
+                    ),
+                    part,
+                    first=start == 0,
+                )
+            )
+    return tuple(made)
+
+
+def _rows_left(view: ReportView, rows: Sequence[MatrixRow]) -> str:
+    if not rows:
+        return ""
+    notes = Counter(row.head.note or "outcome in the HTML report" for row in rows)
+    said = ", ".join(f"{count:,} {note}" for note, count in notes.most_common(6))
+    return f"{plural(len(rows), f'more {view.matrix.rows_are.lower()}')} not printed here: {said}."
+
+
+def _matrix_left_out(groups: Sequence[PaperGroup]) -> str:
+    if not any(group.more for group in groups):
+        return ""
+    return (
+        "The matrix prints the rows that were blocked most and counts the others;"
+        " every row is in the HTML report."
+    )
+
+
+def _goals(view: ReportView) -> PaperGoals:
+    left = RUNS_WHOLE
+    whole: list[PaperGoal] = []
+    lines: list[GoalLine] = []
+    for block in view.goals.goals:
+        runs = block.runs[:left]
+        left -= len(runs)
+        if not runs:
+            lines += [
+                GoalLine(block.short_title, block.anchor if index == 0 else "", run)
+                for index, run in enumerate(block.runs)
+            ]
+            continue
+        cut = len(block.title) > SHOWN_WHOLE
+        whole.append(
+            PaperGoal(
+                block=block,
+                heading=block.short_title if cut else block.title,
+                whole_title=block.title if cut else "",
+                runs=runs,
+                lines=block.runs[len(runs) :],
+            )
+        )
+    kept = lines[:RUNS_IN_LINES]
+    counts = Counter(line.run.mark.word for line in lines[RUNS_IN_LINES:])
+    said = ", ".join(f"{count:,} {word}" for word, count in counts.most_common())
+    return PaperGoals(
+        whole=tuple(whole),
+        lines=tuple(
+            tuple(kept[start : start + TABLE_ROWS]) for start in range(0, len(kept), TABLE_ROWS)
+        ),
+        more=f"{plural(sum(counts.values()), 'more run')} in the HTML report: {said}."
+        if counts
+        else "",
+    )
+
+
+def _goals_left_out(goals: PaperGoals) -> str:
+    drawn = sum(len(goal.runs) for goal in goals.whole)
+    lined = sum(len(goal.lines) for goal in goals.whole) + sum(len(part) for part in goals.lines)
+    if not lined:
+        return ""
+    lead = (
+        f"{plural(drawn, 'run')} stand with their chain and evidence, the most blocked goals"
+        f" first, and {lined:,} in one line each"
+    )
+    more = "; the rest are counted" if goals.more else ""
+    return f"{lead}{more}. The HTML report has every chain."
+
+
+def _sessions(view: ReportView) -> PaperSessions:
+    total = view.sessions.total
+    groups = view.sessions.groups
+    if total <= SESSIONS_LISTED:
+        return PaperSessions(view.sessions.lead, groups)
+    ranked = [
+        row
+        for tone in (Tone.FAIL, Tone.WARN)
+        for group in groups
+        for row in group.rows
+        if row.mark.tone is tone
+    ]
+    kept = {row.session_id for row in ranked[:SESSIONS_LISTED]}
+    cut = [
+        SessionGroup(
+            group.title,
+            group.outcomes,
+            tuple(row for row in group.rows if row.session_id in kept),
+        )
+        for group in groups
+    ]
+    lead = (
+        f"{len(kept):,} of {plural(total, 'planned session')} are listed: those whose goal was"
+        " not met first, then those met with friction. All are in the HTML report."
+    )
+    return PaperSessions(lead, tuple(group for group in cut if group.rows))
+
+
+def _listed(sessions: PaperSessions) -> list[str]:
+    return [row.session_id for group in sessions.groups for row in group.rows]

@@ -1,0 +1,315 @@
+"""The turns that close the paper report: cited ones with their neighbours, or whole sessions."""
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from reporter.models.facts import SessionFacts
+from reporter.models.wave import Transcripts
+from reporter.view.anchor import criterion_anchor, session_anchor
+from reporter.view.citations import CiteLink
+from reporter.view.report import ReportView
+from reporter.view.text import Clipped, clip, one_line, plural, quoted
+from reporter.view.tone import ToneMark, tone_mark
+from reporter.view.transcript import CallEntry, Entry, NoteEntry, SpeechEntry, transcript_view
+from reporter.vocabulary import Tone, tone_of
+
+Evidence = Literal["cited", "failed", "all", "none"]
+"""Which transcript turns are appended."""
+
+CITED_SESSIONS: Final = 40
+"""Sessions whose cited turns are appended by default."""
+CITED_ROWS: Final = 170
+"""Rows of turns that are appended by default: about eight pages."""
+CITED_LIMIT: Final = 1_200
+"""Characters of a cited turn."""
+NEIGHBOUR_LIMIT: Final = 320
+"""Characters of a turn beside a cited one."""
+WHOLE_LIMIT: Final = 2_400
+"""Characters of a turn where whole sessions are appended."""
+ARGUMENTS_LIMIT: Final = 360
+"""Characters of a call's arguments."""
+
+_BREAK: Final = re.compile(r"<br>\s*|</(?:p|li|tr|h\d|pre|blockquote)>\s*")
+_TAG: Final = re.compile(r"<[^>]*>")
+_SPACES: Final = re.compile(r"[ \t]*\n[ \t\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTurn:
+    """One row: who, and what was said, called or returned."""
+
+    anchors: tuple[str, ...]
+    """Ids of the place, the same as on the page; links to any of them land here."""
+    where: str
+    """Such as `m4`; empty for a second row of the same place."""
+    who: str
+    text: str
+    """As recorded, cleaned and bounded."""
+    note: str
+    """What is missing of it; may be empty."""
+    code: bool
+    """True: arguments or a result, set in the narrow letter."""
+    tone: Literal["", "fail"]
+    cites: tuple[CiteLink, ...]
+    """Findings that cite this place; such a row carries the rule of a citation."""
+    gap: bool
+    """True: turns before it are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSession:
+    """The appended turns of one session."""
+
+    anchor: str
+    title: str
+    mark: ToneMark
+    turns: tuple[PaperTurn, ...]
+    note: str
+    """What of the session is not here; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTurns:
+    """Everything that is appended."""
+
+    title: str
+    lead: str
+    sessions: tuple[PaperSession, ...]
+    left_out: str
+    """One sentence about what is not here and where it is; empty where all is."""
+
+
+def paper_turns(
+    view: ReportView, evidence: Evidence, transcripts: Transcripts | None
+) -> PaperTurns:
+    """Choose and set the turns that are appended.
+
+    Args:
+        view: The report.
+        evidence: Which turns.
+        transcripts: Reads a session again; None where there is no recording to read.
+
+    Rule: report.md section 5, `--pdf-evidence`.
+    """
+    title = {"cited": "Cited turns", "failed": "Sessions that failed", "all": "Sessions, whole"}
+    facts = view.outline.facts
+    if evidence == "none" or transcripts is None or not facts:
+        why = "No turns are appended to this file; they are in the HTML report." if facts else ""
+        return PaperTurns("", "", (), why)
+    if evidence == "cited":
+        made, left_out = _cited(view, transcripts)
+        lead = "The places that findings cite, each with its neighbours, as recorded."
+    else:
+        chosen = [
+            fact
+            for fact in facts.values()
+            if fact.started and (evidence == "all" or tone_of(fact.disposition) is Tone.FAIL)
+        ]
+        made = [_whole(view, fact, transcripts) for fact in chosen]
+        what = "session that started" if evidence == "all" else "session whose goal was not met"
+        many = what.replace("session", "sessions", 1).replace(" was ", " was ")
+        lead = f"Every recorded turn of {plural(len(chosen), what, many)}."
+        left_out = ""
+    return PaperTurns(title[evidence], lead, tuple(made), left_out)
+
+
+def _cited(view: ReportView, transcripts: Transcripts) -> tuple[list[PaperSession], str]:
+    order = _cited_order(view)
+    made: list[PaperSession] = []
+    rows = 0
+    for session_id in order:
+        if len(made) >= CITED_SESSIONS or rows >= CITED_ROWS:
+            break
+        session = _excerpt(view, view.outline.facts[session_id], transcripts)
+        if session.turns:
+            made.append(session)
+            rows += len(session.turns)
+    left = len(order) - len(made)
+    if not left:
+        return made, ""
+    return made, (
+        f"Cited turns of {len(made):,} of {plural(len(order), 'cited session')} are appended,"
+        " the first of every finding before the second of any; the others are in the HTML report."
+    )
+
+
+def _cited_order(view: ReportView) -> list[str]:
+    """Order cited sessions: causes first, then one session of every finding, then the next."""
+    seen: dict[str, int] = {}
+    ranks: dict[str, tuple[int, int]] = {}
+    for session_id, places in view.cites.items():
+        if session_id not in view.outline.facts:
+            continue
+        for link in dict.fromkeys(link for links in places.values() for link in links):
+            position = seen.get(link.href, 0)
+            seen[link.href] = position + 1
+            rank = (0 if link.href.startswith("#cause.") else 1, position)
+            ranks[session_id] = min(rank, ranks.get(session_id, rank))
+    numbered = list(ranks)
+    return sorted(numbered, key=lambda one: (ranks[one], numbered.index(one)))
+
+
+def _excerpt(view: ReportView, fact: SessionFacts, transcripts: Transcripts) -> PaperSession:
+    cites = view.cites.get(fact.session_id, {})
+    entries = transcript_view(fact, transcripts(fact.session_id), cites).entries
+    cited = [index for index, entry in enumerate(entries) if _is_cited(entry, cites, fact)]
+    kept = sorted({near for index in cited for near in (index - 1, index, index + 1)})
+    kept = [index for index in kept if 0 <= index < len(entries)]
+    rows: list[PaperTurn] = list(_checks(fact, cites))
+    before = -1
+    for index in kept:
+        gap = index > before + 1
+        for row in _rows(entries[index], CITED_LIMIT if index in cited else NEIGHBOUR_LIMIT):
+            rows.append(_with_gap(row) if gap else row)
+            gap = False
+        before = index
+    return _session(view, fact, rows, "")
+
+
+def _whole(view: ReportView, fact: SessionFacts, transcripts: Transcripts) -> PaperSession:
+    cites = view.cites.get(fact.session_id, {})
+    shown = transcript_view(fact, transcripts(fact.session_id), cites)
+    rows = list(_checks(fact, cites))
+    for entry in shown.entries:
+        rows.extend(_rows(entry, WHOLE_LIMIT))
+    return _session(view, fact, rows, shown.note)
+
+
+def _session(
+    view: ReportView, fact: SessionFacts, rows: Sequence[PaperTurn], note: str
+) -> PaperSession:
+    persona = view.outline.personas[(fact.persona_ref_id, fact.persona_name)].name
+    goal = view.outline.goals[fact.goal_id].short_title
+    target = view.outline.targets[fact.target_id].label if len(view.outline.targets) > 1 else ""
+    parts = (f"{view.names[fact.session_id]}: {persona}", quoted(goal), target)
+    return PaperSession(
+        anchor=session_anchor(fact.session_id),
+        title=", ".join(part for part in parts if part),
+        mark=tone_mark(fact.disposition),
+        turns=tuple(rows),
+        note=note,
+    )
+
+
+def _is_cited(entry: Entry, cites: Mapping[str, tuple[CiteLink, ...]], fact: SessionFacts) -> bool:
+    if entry.cites:
+        return True
+    turns = {pointer.rpartition(":")[2] for pointer in cites if pointer.startswith("signal:")} - {
+        str(match.turn_index) for match in fact.signals if match.signal == "toolErrored"
+    }
+    return any(anchor.rpartition(".turn")[2] in turns for anchor in entry.turn_anchors)
+
+
+def _checks(fact: SessionFacts, cites: Mapping[str, tuple[CiteLink, ...]]) -> Iterator[PaperTurn]:
+    """Set the results of cited checks, which no turn of the conversation carries."""
+    for check in fact.criteria:
+        found = cites.get(f"c:{check.criterion_id}")
+        if found:
+            name = quoted(one_line(check.label or check.criterion_id, 160))
+            reason = one_line(check.reason or "", 600)
+            yield PaperTurn(
+                anchors=(criterion_anchor(fact.session_id, check.criterion_id),),
+                where="",
+                who="Check",
+                text=f"{name}: {check.outcome}{'. ' + reason if reason else ''}",
+                note=f"follows from the rule {quoted(one_line(check.inferred, 160))}"
+                if check.inferred
+                else "",
+                code=False,
+                tone="fail" if check.outcome == "failed" else "",
+                cites=found,
+                gap=False,
+            )
+
+
+def _rows(entry: Entry, limit: int) -> Iterator[PaperTurn]:
+    if isinstance(entry, SpeechEntry):
+        yield _speech(entry, limit)
+    elif isinstance(entry, CallEntry):
+        yield from _call(entry, limit)
+    else:
+        yield _note(entry)
+
+
+def _speech(entry: SpeechEntry, limit: int) -> PaperTurn:
+    whole = entry.folded or entry.source or _words(str(entry.body or ""))
+    said = clip(whole, limit)
+    return PaperTurn(
+        anchors=(entry.anchor, *entry.turn_anchors),
+        where=entry.label,
+        who=entry.name,
+        text=said.text,
+        note=_joined(said.note, entry.note),
+        code=False,
+        tone="",
+        cites=entry.cites,
+        gap=False,
+    )
+
+
+def _call(entry: CallEntry, limit: int) -> Iterator[PaperTurn]:
+    arguments = _narrow(entry.arguments, ARGUMENTS_LIMIT)
+    yield PaperTurn(
+        anchors=(entry.anchor, *entry.turn_anchors),
+        where=entry.label,
+        who="Call" if entry.by == "Called" else "Persona’s call",
+        text=f"{entry.name} {arguments.text}",
+        note=arguments.note,
+        code=True,
+        tone="",
+        cites=() if entry.result else entry.cites,
+        gap=False,
+    )
+    result = _narrow(entry.result, limit) if entry.result else Clipped("")
+    failed = entry.state == "error"
+    who = {"error": "Error", "missing": "", "blocked": "", "client": "Client"}
+    yield PaperTurn(
+        anchors=(),
+        where="",
+        who=who.get(entry.state, "Result"),
+        text=result.text or entry.line,
+        note=_joined(result.note, entry.inferred),
+        code=bool(result.text),
+        tone="fail" if failed else "",
+        cites=entry.cites if entry.result else (),
+        gap=False,
+    )
+
+
+def _note(entry: NoteEntry) -> PaperTurn:
+    return PaperTurn(
+        anchors=tuple(anchor for anchor in (entry.anchor, *entry.turn_anchors) if anchor),
+        where="",
+        who="",
+        text=entry.text,
+        note="",
+        code=False,
+        tone=entry.tone,
+        cites=entry.cites,
+        gap=False,
+    )
+
+
+def _with_gap(row: PaperTurn) -> PaperTurn:
+    return PaperTurn(
+        row.anchors, row.where, row.who, row.text, row.note, row.code, row.tone, row.cites, gap=True
+    )
+
+
+def _narrow(text: Clipped, limit: int) -> Clipped:
+    """Cut what is already cut, and count everything that is missing."""
+    shown = clip(text.text, limit)
+    return Clipped(shown.text, shown.left_out + text.left_out)
+
+
+def _words(body: str) -> str:
+    """Return the words of a set message, a line a block: escapes undone, tags gone."""
+    plain = html.unescape(_TAG.sub("", _BREAK.sub("\n", body)))
+    return _SPACES.sub("\n", plain).strip()
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)

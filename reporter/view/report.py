@@ -1,0 +1,115 @@
+"""The whole report as values: every string and number that a page, paper or log prints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from reporter.models.wave import DerivedWave
+from reporter.view.causes import CausesView, cause_numbers, causes_view
+from reporter.view.citations import CitedPlaces, cited_places
+from reporter.view.embed import DEFAULT_CHARS, embed_plan
+from reporter.view.goals import GoalsView, goals_view
+from reporter.view.head import HeadView, date_words, head_view
+from reporter.view.integrity import IntegrityView, integrity_view
+from reporter.view.matrix import MatrixView, matrix_view
+from reporter.view.names import session_names
+from reporter.view.outline import Outline, outline
+from reporter.view.provenance import ProvenanceView, provenance_view
+from reporter.view.recorded import RecordedView, recorded_view
+from reporter.view.sessions import SessionsView, sessions_view
+from reporter.view.summary import SummaryView, summary_view
+from reporter.view.words import WordsView, words_view
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLink:
+    """An entry of the contents."""
+
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """Everything a template may print; nothing in it is computed by a template."""
+
+    title: str
+    """Title of the document: wave, kind, date."""
+    language: str
+    """Language of the report's own words, as in `lang`."""
+    generated_at: datetime
+    head: HeadView
+    summary: SummaryView
+    matrix: MatrixView
+    causes: CausesView
+    goals: GoalsView
+    recorded: RecordedView
+    sessions: SessionsView
+    integrity: IntegrityView
+    words: WordsView
+    provenance: ProvenanceView
+    sections: tuple[SectionLink, ...]
+    """The sections in order, without head and summary."""
+    outline: Outline
+    """What the views were made from; for building transcripts, never for templates."""
+    cites: CitedPlaces
+    """Cited places by session and pointer; for building transcripts."""
+    names: Mapping[str, str]
+    """How each session is called; for building transcripts."""
+
+
+def build_report(
+    wave: DerivedWave, *, generated_at: datetime, transcript_chars: int = DEFAULT_CHARS
+) -> ReportView:
+    """Build the view of a whole report.
+
+    Args:
+        wave: The derived wave.
+        generated_at: The time the caller gives, in UTC.
+        transcript_chars: Recorded characters of transcripts that one page may carry.
+
+    Rule: report.md section 3.
+    """
+    laid = outline(wave)
+    names = session_names(fact.session_id for fact in wave.facts)
+    numbers = cause_numbers(wave.findings)
+    cites = cited_places(wave.findings.rows, numbers)
+    plan = embed_plan(wave.facts, cites.keys(), transcript_chars)
+    shown = plan.shown
+    head = head_view(laid)
+    summary = summary_view(laid, shown, names, numbers)
+    causes = causes_view(laid, shown, names, numbers)
+    return ReportView(
+        title=f"{head.name}: {summary.kind.word.lower()}. Swarm report, {date_words(generated_at)}",
+        language="en",
+        generated_at=generated_at,
+        head=head,
+        summary=summary,
+        matrix=matrix_view(laid),
+        causes=causes,
+        goals=goals_view(laid, shown, names, numbers),
+        recorded=recorded_view(laid, shown, names),
+        sessions=sessions_view(laid, plan, names),
+        integrity=integrity_view(laid),
+        words=words_view(laid),
+        provenance=provenance_view(laid, generated_at),
+        sections=_sections(laid),
+        outline=laid,
+        cites=cites,
+        names=names,
+    )
+
+
+def _sections(laid: Outline) -> tuple[SectionLink, ...]:
+    titles = [
+        ("matrix", "Personas × goals"),  # noqa: RUF001  the sign is meant
+        ("causes", "Causes"),
+        ("goals", "Goals"),
+        ("recorded", "Recorded facts"),
+        ("sessions", "Sessions"),
+        ("integrity", "Integrity"),
+        ("words", "Words"),
+        ("provenance", "Provenance"),
+    ]
+    hidden = set() if laid.recorded else {"sessions"}
+    return tuple(SectionLink(anchor, title) for anchor, title in titles if anchor not in hidden)

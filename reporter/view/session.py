@@ -1,0 +1,182 @@
+"""One session whole: what it came to, beside its transcript."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from reporter.models.facts import CriterionFact, SessionFacts
+from reporter.models.session import SessionRecording
+from reporter.view.anchor import criterion_anchor, session_anchor
+from reporter.view.chain import ChainView, chain_view
+from reporter.view.head import date_words, moment
+from reporter.view.outline import NAME_LIMIT
+from reporter.view.report import ReportView
+from reporter.view.sessions import SessionRow, session_row
+from reporter.view.text import clean, one_line, plural
+from reporter.view.transcript import TranscriptView, transcript_view
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLine:
+    """The result of one check."""
+
+    anchor: str
+    label: str
+    role: Literal["required", "advisory"]
+    tone: Literal["fail", "ok", "muted"]
+    mark: Literal["fail", "ok", "unknown", "na"]
+    outcome: str
+    reason: str
+    inferred: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """One session, for its own part of the page."""
+
+    anchor: str
+    row: SessionRow
+    goal: str
+    """The goal's title, whole."""
+    model: str
+    lines: tuple[tuple[str, str], ...]
+    """Facts in words, each with its head: attempt, calls, finish, tokens, time."""
+    checks: tuple[CheckLine, ...]
+    judge: str
+    """The judge's last word; empty where there is none."""
+    own_words: str
+    """The persona's own account, which nobody verified; may be empty."""
+    chain: ChainView | None
+    cited: int
+    """Places of this session that findings cite."""
+    transcript: TranscriptView
+
+
+def session_view(
+    report: ReportView,
+    session_id: str,
+    recording: SessionRecording | None,
+    shown_systems: dict[str, str] | None = None,
+) -> SessionView:
+    """Build one session's part of the page.
+
+    Args:
+        report: The report it belongs to.
+        session_id: A session of the wave.
+        recording: Its records, or None where there are none.
+        shown_systems: System messages that the page already shows; grows.
+    """
+    laid = report.outline
+    fact = laid.facts[session_id]
+    cites = report.cites.get(session_id, {})
+    shown = report.sessions.embed.shown
+    return SessionView(
+        anchor=session_anchor(session_id),
+        row=session_row(laid, fact, shown, report.names),
+        goal=laid.goals[fact.goal_id].title,
+        model=laid.targets[fact.target_id].model,
+        lines=tuple(_lines(fact)),
+        checks=tuple(_check(fact, check) for check in fact.criteria),
+        judge=_judge(fact),
+        own_words=clean(fact.report.account) if fact.report else "",
+        chain=chain_view([fact]),
+        cited=len(cites),
+        transcript=transcript_view(fact, recording, cites, shown_systems),
+    )
+
+
+def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
+    calls = [call for call in fact.tool_calls if call.caller == "assistant"]
+    errors = sum(call.error in ("isError", "protocol") for call in calls)
+    missing = sum(call.error == "noResult" for call in calls)
+    said = [plural(len(calls), "call") if calls else "none"]
+    if errors:
+        said.append(plural(errors, "error"))
+    if missing:
+        said.append(f"{missing:,} without a recorded result")
+    lines = [("Calls", ", ".join(said))]
+    finish = Counter(step.reason or "not recorded" for step in fact.finish_reasons)
+    if finish:
+        lines.append(
+            ("Finish", ", ".join(f"{count:,} {reason}" for reason, count in finish.most_common()))
+        )
+    if fact.max_turns is not None:
+        lines.append(("Turns", f"{fact.turns_used:,} of {fact.max_turns:,} allowed"))
+    if fact.usage is not None:
+        lines.append(("Tokens", _usage(fact)))
+    times = _times(fact)
+    if times:
+        lines.append(("Time", times))
+    if fact.end_reason:
+        lines.append(("Ended by", one_line(fact.end_reason, 80)))
+    return lines
+
+
+def _usage(fact: SessionFacts) -> str:
+    usage = fact.usage
+    parts = []
+    if usage is not None:
+        if usage.input_tokens is not None:
+            parts.append(f"{usage.input_tokens:,} in")
+        if usage.output_tokens is not None:
+            parts.append(f"{usage.output_tokens:,} out")
+        if not parts and usage.total_tokens is not None:
+            parts.append(f"{usage.total_tokens:,}")
+    return ", ".join(parts) or "not recorded"
+
+
+def _times(fact: SessionFacts) -> str:
+    start, end = moment(fact.started_at_ms), moment(fact.ended_at_ms)
+    if start is None:
+        return ""
+    said = f"{date_words(start)}, {start:%H:%M:%S} UTC"
+    if end is None or end < start:
+        return said
+    seconds = (end - start).total_seconds()
+    long = f"{seconds / 60:,.0f} min" if seconds >= 600 else f"{seconds:,.1f} s"  # noqa: PLR2004
+    return f"{said}, {long}"
+
+
+def _check(fact: SessionFacts, check: CriterionFact) -> CheckLine:
+    tone: Literal["fail", "ok", "muted"]
+    mark: Literal["fail", "ok", "unknown", "na"]
+    match check.outcome:
+        case "passed":
+            tone, mark, said = "ok", "ok", "held"
+        case "failed":
+            tone, mark, said = "fail", "fail", "did not hold"
+        case "error":
+            tone, mark, said = "muted", "unknown", "could not be scored"
+        case "missing":
+            tone, mark, said = "muted", "unknown", "no result recorded"
+        case "notApplicable":
+            tone, mark, said = "muted", "na", "nothing to judge here"
+    return CheckLine(
+        anchor=criterion_anchor(fact.session_id, check.criterion_id),
+        label=one_line(check.label or check.criterion_id, NAME_LIMIT),
+        role=check.role,
+        tone=tone,
+        mark=mark,
+        outcome=said,
+        reason=one_line(check.reason or "", 600),
+        inferred=one_line(check.inferred or "", 200),
+    )
+
+
+def _judge(fact: SessionFacts) -> str:
+    judge = fact.judge
+    if judge is None:
+        return ""
+    if judge.status == "failed":
+        return "The judge failed; it gave no word."
+    if judge.status == "running":
+        return "The judge's word is still owed."
+    said = {True: "met", False: "not met", None: "not said"}[judge.passed]
+    parts = [f"goal {said}"]
+    if judge.score is not None:
+        threshold = f" of {judge.threshold:g} needed" if judge.threshold is not None else ""
+        parts.append(f"score {judge.score:g}{threshold}")
+    text = ", ".join(parts)
+    reason = one_line(judge.reason or "", 800)
+    inferred = f" (inferred: {one_line(judge.inferred, 200)})" if judge.inferred else ""
+    return f"{text}{inferred}. {reason}".strip()

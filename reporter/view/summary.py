@@ -1,0 +1,179 @@
+"""The summary: what happened, what broke first, what to change, how sure."""
+
+from collections import Counter
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from reporter.findings.fold import first_failed, fold
+from reporter.findings.goal_reading import STAGE_IN_TEXT, read_goals
+from reporter.findings.headline import Headline, headline
+from reporter.findings.population import tally_of
+from reporter.findings.reading import lead_cause
+from reporter.models.facts import SessionFacts
+from reporter.view.anchor import cause_anchor
+from reporter.view.cautions import CautionsView, cautions_view
+from reporter.view.citations import PlaceLink
+from reporter.view.count import Count
+from reporter.view.decision import decision_words
+from reporter.view.evidence import EvidenceLine, refusals
+from reporter.view.integrity import job_words
+from reporter.view.ledger import LedgerView, ledger_view
+from reporter.view.outline import Outline
+from reporter.view.provenance import no_model, sent_words
+from reporter.view.text import listed, one_line, plural
+from reporter.view.tone import ToneMark, kind_mark
+from reporter.vocabulary import Stage, SummaryKind, Tone, tone_of
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words with their author."""
+
+    text: str
+    model: bool
+    """True: a model wrote them, so they are set in italic and said to be a model's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryItem:
+    """One fact of the summary, on its own so that it can be tested."""
+
+    name: str
+    """Stable name, such as `reach` or `stage`."""
+    text: str
+    model: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryView:
+    """The first screen."""
+
+    kind: ToneMark
+    """The summary kind's label with the tone of the fold over the wave's goals."""
+    goals: str
+    """How the goals came out, in one or two sentences; empty where nothing may be claimed."""
+    headline: Words
+    items: tuple[SummaryItem, ...]
+    """What follows the headline, in order."""
+    fix: Words | None
+    """The lead cause's fix; None where there is none to show."""
+    no_fix: str
+    """Why there is no fix; empty where there is one or where nothing was launched."""
+    turns: PlaceLink | None
+    """Where the turns stand that the lead cause rests on."""
+    model_words: str
+    """What italic words rest on; empty where no model wrote any."""
+    sent: str
+    """What was sent to a model: that nothing was, where none was used."""
+    how_sure: str
+    refusals: tuple[EvidenceLine, ...]
+    """Why sessions did not run, the most frequent first; empty where all started."""
+    decision: str
+    """The published decision; empty where none was recorded."""
+    job: str
+    """State of the findings job where it is not completed; may be empty."""
+    ledger: LedgerView
+    cautions: CautionsView
+    launched: bool
+    """False: nothing ran, so only the recorded reason stands."""
+
+
+def summary_view(
+    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+) -> SummaryView:
+    """Lay the summary out.
+
+    Rule: report.md section 3.2; findings.md sections 13 and 13.1.
+    """
+    del shown  # the summary points at causes and sections, never into a transcript
+    wave = outline.wave
+    findings = wave.findings
+    said = headline(findings, wave.plan, wave.facts)
+    words = fold([goal.outcome for goal in read_goals(findings, wave.plan)])
+    lead = lead_cause(findings.rows)
+    first = said.items[0]
+    items = [
+        SummaryItem(item.key, one_line(item.text, 700), item.is_model_words)
+        for item in said.items[1:]
+    ]
+    broke = _first_failed_words(wave.facts)
+    if broke and said.kind is SummaryKind.BROKEN:
+        items.insert(0 if lead is None else len(items), SummaryItem("firstFailed", broke))
+    launched = said.kind is not SummaryKind.NOT_LAUNCHED
+    return SummaryView(
+        kind=kind_mark(said.kind, words),
+        goals=one_line(" ".join(item.text for item in said.goals), 700),
+        headline=Words(one_line(first.text, 400), first.is_model_words),
+        items=tuple(items),
+        fix=Words(one_line(said.fix.text), model=True) if said.fix else None,
+        no_fix=_no_fix(said, outline) if launched and said.fix is None else "",
+        turns=(
+            PlaceLink("The turns it rests on", f"#{cause_anchor(lead.mechanism_id)}")
+            if lead is not None and lead.mechanism_id in causes
+            else None
+        ),
+        model_words=_model_words(said, lead.session_ids if lead else ()),
+        sent=sent_words(findings),
+        how_sure=_how_sure(outline),
+        refusals=tuple(refusals([f for f in wave.facts if not f.started], names)),
+        decision=decision_words(wave.published),
+        job=job_words(wave),
+        ledger=ledger_view(outline),
+        cautions=cautions_view(outline),
+        launched=launched,
+    )
+
+
+def _no_fix(said: Headline, outline: Outline) -> str:
+    if no_model(outline.wave.findings):
+        return "None was proposed: no model was used, and code proposes no fix."
+    if any(item.key == "cause" for item in said.items):
+        return "None was proposed for this cause."
+    return "None was proposed."
+
+
+def _model_words(said: Headline, sessions: tuple[str, ...]) -> str:
+    if not said.has_model_words:
+        return ""
+    return (
+        f"Italic words are a model’s and rest on {plural(len(sessions), 'session')} that a second "
+        "reading confirmed. All other words and every number are code’s."
+    )
+
+
+def _first_failed_words(facts: tuple[SessionFacts, ...]) -> str:
+    """Say where the chain of the sessions that missed their goal failed first.
+
+    A link is named as the first failed link; that it stopped the goal is not said here.
+    """
+    missed = [fact for fact in facts if tone_of(fact.disposition) is Tone.FAIL]
+    counts = Counter(first_failed(fact.chain) for fact in missed)
+    if not missed or set(counts) == {None}:
+        return ""
+    parts = [f"{STAGE_IN_TEXT[stage]} in {counts[stage]:,}" for stage in Stage if counts.get(stage)]
+    tail = f"; in {counts[None]:,} no link failed or none was measured" if counts[None] else ""
+    subject = "Of the session that" if len(missed) == 1 else f"Of {len(missed):,} sessions that"
+    return f"{subject} did not meet the goal, the first failed link was {listed(parts)}{tail}."
+
+
+def _how_sure(outline: Outline) -> str:
+    population = outline.wave.findings.population
+    if not outline.recorded:
+        graded = Count(population.graded, population.configured, kind="planned").text
+        return f"A verdict exists for {graded}."
+    tally = tally_of(outline.facts.values())
+    parts = tally.partition
+    if tally.configured == 0:
+        return "No session was planned, so nothing is known."
+    known = Count(parts.known, tally.configured, kind="planned").text
+    lead = f"The outcome is known for {known}"
+    unconnected = parts.known - tally.graded
+    if unconnected > 0:
+        lead += f": {tally.graded:,} graded, and {unconnected:,} that never connected"
+    if not parts.not_known:
+        return f"{lead}."
+    rest = f"The other {parts.not_known:,} say" if parts.known else "They say"
+    if parts.not_known == 1:
+        rest = "The other one says"
+    return f"{lead}. {rest} nothing either way."
