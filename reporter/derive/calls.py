@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from reporter.derive.evidence import CallOutcome, JoinedCall
+from reporter.derive.call_joint import CallOutcome, JoinedCall
 from reporter.derive.excerpt import bounded, error_words
 from reporter.models.facts import CallError, CallFact
 

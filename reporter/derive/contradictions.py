@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from reporter.derive.catalog import JudgedCatalog
 from reporter.derive.evidence import SessionEvidence
+from reporter.derive.excerpt import quoted
 from reporter.derive.problems import session_problem
 from reporter.errors import Problem
 from reporter.models.plan import SessionContext
@@ -42,7 +43,7 @@ def contradictions_of(
         session_problem(
             recording,
             next(record for record in evidence.catalogs if record.catalog_id == name),
-            f"The recording holds no catalogue {name!r}, so the tools are not fully known.",
+            f"The recording holds no catalogue {quoted(name)}, so the tools are not fully known.",
             rule="catalog-unknown",
             place="catalogId",
         )
@@ -59,9 +60,9 @@ def _start(
         yield session_problem(
             recording,
             start,
-            f"Two personas on one run: the session names {start.persona_name!r}, run "
-            f"{slot.run_id!r} names {expected!r}, which stands.",
-            rule="two-personas",
+            f"Two personas on one run: the session names {quoted(start.persona_name)}, run "
+            f"{quoted(slot.run_id)} names {quoted(expected)}, which stands.",
+            rule="persona-differs",
             place="personaName",
         )
     here = (start.run_id, start.target_id, start.session_index)
@@ -70,11 +71,14 @@ def _start(
         yield session_problem(
             recording,
             start,
-            f"The session says that it is session {here[2]} of run {here[0]!r} against target "
-            f"{here[1]!r}; its slot says session {planned[2]} of run {planned[0]!r} against "
-            f"target {planned[1]!r}, which stands.",
-            rule="session-slot-differs",
+            f"The session says that it is {_slot_words(*here)}; its slot says "
+            f"{_slot_words(*planned)}, which stands.",
+            rule="session-start-differs",
         )
+
+
+def _slot_words(run_id: str, target_id: str, index: int) -> str:
+    return f"session {index} of run {quoted(run_id)} against target {quoted(target_id)}"
 
 
 def _complete(
@@ -90,12 +94,13 @@ def _complete(
             rule="attempt-differs",
             place="status",
         )
-    if complete.turns_used is not None and complete.turns_used != turns:
+    said = complete.turns_used
+    if said is not None and said != turns and not recording.damaged:
         yield session_problem(
             recording,
             complete,
-            f"The session counts {complete.turns_used} turns; its records show {turns}, "
-            "which stands.",
+            f"The session counts {said} turns; its records show {turns}, which stands.",
             rule="turns-used-differs",
             place="turnsUsed",
+            severity="note",
         )

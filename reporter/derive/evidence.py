@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final
 
+from reporter.derive.call_joint import CallJoint, JoinedCall
 from reporter.derive.finish import normalized_finish
 from reporter.models.facts import FinishFact, UsageFact
 from reporter.models.records import (
@@ -30,57 +31,6 @@ from reporter.models.records import (
     Usage,
 )
 from reporter.models.session import SessionRecording
-
-
-@dataclass(slots=True)
-class CallOutcome:
-    """Everything that was recorded as the result of one call, joined.
-
-    Filled while the records are read and not changed afterwards.
-    """
-
-    is_error: bool = False
-    mcp_error_code: int | None = None
-    error: str | None = None
-    """The first error text that is not empty."""
-    policy_blocked: bool = False
-    answered_by_client: bool = False
-    value: Any = None
-    """What came back: a record's result before a part's and before a tool message's text."""
-    error_recorded: bool = False
-    """Some error mark of this result was recorded as such, not inferred."""
-    error_rules: tuple[str, ...] = ()
-    """Rules by which error marks were inferred."""
-    ok_rules: tuple[str, ...] = ()
-    """Rules by which the absence of an error was inferred."""
-
-    @property
-    def from_server(self) -> bool:
-        """False where nothing reached a server, so that the result shows nothing about one."""
-        return not (self.policy_blocked or self.answered_by_client)
-
-    @property
-    def errored(self) -> bool:
-        """The result carries an error flag, a protocol code or an error text."""
-        return self.is_error or self.mcp_error_code is not None or self.error is not None
-
-
-@dataclass(slots=True)
-class JoinedCall:
-    """One tool call, joined from parts and records.
-
-    Filled while the records are read and not changed afterwards.
-    """
-
-    tool_call_id: str
-    tool_name: str
-    turn_index: int
-    by_persona: bool
-    args: Mapping[str, Any]
-    from_record: bool
-    """A `tool_call` record spoke, so what a message part says does not count."""
-    outcome: CallOutcome | None = None
-    """None: no result was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +105,7 @@ Reader = Any  # a function of the gathering and of one record type
 class _Gathering:
     """The state of one pass."""
 
-    calls: dict[str, JoinedCall] = field(default_factory=dict)
-    outcomes: dict[str, CallOutcome] = field(default_factory=dict)
+    joint: CallJoint = field(default_factory=CallJoint)
     message_count: int = 0
     last_assistant_index: int | None = None
     persona_text: str | None = None
@@ -183,7 +132,7 @@ class _Gathering:
         if isinstance(content, str):
             self.texts.append(content)
             if role == "tool" and record.tool_call_id is not None:
-                self._plain_result(record.tool_call_id, content)
+                self.joint.plain_result(record.tool_call_id, content)
             elif role == "user" and self.persona_text is None:
                 self._persona_text(record, content)
         else:
@@ -197,13 +146,13 @@ class _Gathering:
             if kind is TextPart:
                 words.append(part.text)
             elif kind is ToolCallPart:
-                self._call_part(record, part)
+                self.joint.call_part(record, part)
             elif kind is ToolResultPart:
                 holds_result = True
-                self._result_part(record, part)
+                self.joint.result_part(record, part)
         self.texts.extend(words)
         if record.role == "tool" and record.tool_call_id is not None and not holds_result:
-            self._plain_result(record.tool_call_id, "\n".join(words))
+            self.joint.plain_result(record.tool_call_id, "\n".join(words))
         elif record.role == "user" and self.persona_text is None and words:
             self._persona_text(record, "\n".join(words))
 
@@ -211,76 +160,11 @@ class _Gathering:
         if record.author == "persona" and not text.isspace() and text:
             self.persona_text = text
 
-    def _call_part(self, record: Message, part: ToolCallPart) -> None:
-        if part.tool_call_id not in self.calls:
-            self.calls[part.tool_call_id] = JoinedCall(
-                tool_call_id=part.tool_call_id,
-                tool_name=part.tool_name,
-                turn_index=record.turn_index,
-                by_persona=record.role == "user",
-                args=part.args,
-                from_record=False,
-            )
-
     def tool_call(self, record: ToolCall) -> None:
-        known = self.calls.get(record.tool_call_id)
-        if known is None:
-            self.calls[record.tool_call_id] = JoinedCall(
-                tool_call_id=record.tool_call_id,
-                tool_name=record.tool_name,
-                turn_index=record.turn_index,
-                by_persona=record.caller == "persona",
-                args=record.args,
-                from_record=True,
-            )
-        elif not known.from_record:
-            known.tool_name = record.tool_name
-            known.turn_index = record.turn_index
-            known.by_persona = record.caller == "persona"
-            known.args = record.args
-            known.from_record = True
-
-    def _outcome(self, call_id: str) -> CallOutcome:
-        outcome = self.outcomes.get(call_id)
-        if outcome is None:
-            outcome = self.outcomes[call_id] = CallOutcome()
-        return outcome
+        self.joint.tool_call(record)
 
     def tool_result(self, record: ToolResult) -> None:
-        outcome = self._outcome(record.tool_call_id)
-        if record.result is not None:
-            outcome.value = record.result
-        if record.policy_blocked:
-            outcome.policy_blocked = True
-        if record.answered_by == "client":
-            outcome.answered_by_client = True
-        inferred = record.inferred
-        if record.is_error:
-            outcome.is_error = True
-            _mark_error(outcome, inferred, "isError")
-        elif inferred is not None and "isError" in inferred:
-            outcome.ok_rules = (*outcome.ok_rules, inferred["isError"])
-        if record.mcp_error_code is not None:
-            if outcome.mcp_error_code is None:
-                outcome.mcp_error_code = record.mcp_error_code
-            _mark_error(outcome, inferred, "mcpErrorCode")
-        if record.error:
-            if outcome.error is None:
-                outcome.error = record.error
-            _mark_error(outcome, inferred, "error")
-
-    def _result_part(self, record: Message, part: ToolResultPart) -> None:
-        outcome = self._outcome(part.tool_call_id)
-        if outcome.value is None:
-            outcome.value = part.result
-        if part.is_error:
-            outcome.is_error = True
-            _mark_error(outcome, record.inferred, "isError")
-
-    def _plain_result(self, call_id: str, text: str) -> None:
-        outcome = self._outcome(call_id)
-        if outcome.value is None:
-            outcome.value = text
+        self.joint.tool_result(record)
 
     def step_finish(self, record: StepFinish) -> None:
         self.turns.add(record.turn_index)
@@ -317,12 +201,8 @@ class _Gathering:
             self.inferred.setdefault((f"{record.type}.{name}", rule))
 
     def evidence(self, first_at: int | None, last_at: int | None) -> SessionEvidence:
-        outcomes, turns = self.outcomes, self.turns
-        calls = list(self.calls.values())
-        for call in calls:
-            call.outcome = outcomes.get(call.tool_call_id)
-            if not call.by_persona:
-                turns.add(call.turn_index)
+        calls = self.joint.joined()
+        turns = self.turns.union(call.turn_index for call in calls if not call.by_persona)
         last = self.last
         return SessionEvidence(
             calls=calls,
@@ -349,18 +229,6 @@ class _Gathering:
             started_at_ms=first_at,
             ended_at_ms=last_at,
         )
-
-
-def _mark_error(
-    outcome: CallOutcome,
-    inferred: Mapping[str, str] | None,
-    name: Literal["isError", "mcpErrorCode", "error"],
-) -> None:
-    rule = None if inferred is None else inferred.get(name)
-    if rule is None:
-        outcome.error_recorded = True
-    elif rule not in outcome.error_rules:
-        outcome.error_rules = (*outcome.error_rules, rule)
 
 
 def _usage(usages: Sequence[Usage | None]) -> UsageFact | None:

@@ -29,6 +29,11 @@ def bounded(text: str, limit: int) -> str | None:
     return line[: limit - 1].rstrip() + "…"
 
 
+def quoted(name: str) -> str:
+    """Return a recorded name as it may stand in a message: quoted, short, masked."""
+    return f'"{bounded(name, 60) or ""}"'
+
+
 def refusal_text(text: str | None) -> str | None:
     """Return a runner's error message as it may be shown: no URL, one line, 500 characters.
 

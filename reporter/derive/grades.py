@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from reporter.derive.evidence import SessionEvidence
+from reporter.derive.excerpt import quoted
 from reporter.derive.problems import session_problem
 from reporter.errors import Problem
 from reporter.identifiers import CriterionId
@@ -130,9 +131,9 @@ def _results(
             session_problem(
                 recording,
                 record,
-                f"The result of criterion {name!r} {_REFUSALS[rule]}, so it does not count.",
+                f"The result of criterion {quoted(name)} {_REFUSALS[rule]}, so it does not count.",
                 rule=rule,
-                place=f"results[{index}]",
+                place=f"results[{index}].criterionId",
             )
         )
     return kept
@@ -235,7 +236,7 @@ def _judge(
                     record,
                     "The judge is done and says neither whether the goal was met nor by which"
                     " score and threshold, so its word counts as not recorded.",
-                    rule="judge-undecided",
+                    rule="judge-without-decision",
                     remedy="Record `passed`, or both `score` and `threshold`.",
                 )
             )

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from reporter.derive.call_joint import CallOutcome
 from reporter.derive.chain import routed
-from reporter.derive.evidence import CallOutcome, SessionEvidence
+from reporter.derive.evidence import SessionEvidence
 from reporter.derive.spans import shows_a_server
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import CriterionFact, JudgeFact

@@ -44,5 +44,6 @@ def _line(recording: SessionRecording, record: BaseRecord | None) -> str:
     # By identity: comparing pydantic models would compare their contents.
     for index, candidate in enumerate(recording.records):
         if candidate is record:
-            return f"line {recording.lines[index]}" if index < len(recording.lines) else ""
+            has_lines = index < len(recording.lines)
+            return f"line {recording.lines[index]}" if has_lines else f"record {index + 1}"
     return ""

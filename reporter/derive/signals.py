@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.derive.call_joint import JoinedCall
 from reporter.derive.catalog import JudgedCatalog, is_known_empty, tool_exists
-from reporter.derive.evidence import JoinedCall, SessionEvidence
+from reporter.derive.evidence import SessionEvidence
 from reporter.models.facts import SignalMatch
 from reporter.models.manifest import Target
 from reporter.vocabulary import Lifecycle, Signal

@@ -13,8 +13,9 @@ from reporter.derive.adapter import (
     chat_lifecycle,
     phase_signals,
 )
+from reporter.derive.call_joint import JoinedCall
 from reporter.derive.catalog import JudgedCatalog
-from reporter.derive.evidence import JoinedCall, SessionEvidence
+from reporter.derive.evidence import SessionEvidence
 from reporter.derive.grades import Grades
 from reporter.derive.verdict import is_judge_decisive
 from reporter.models.chain import Span

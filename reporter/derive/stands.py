@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from reporter.derive.call_joint import JoinedCall
 from reporter.derive.chain import routed
-from reporter.derive.evidence import JoinedCall
 from reporter.derive.spans import shows_a_server
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import CriterionFact
