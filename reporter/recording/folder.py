@@ -24,7 +24,13 @@ from reporter.recording.files import (
     unreadable,
 )
 from reporter.recording.limits import Limits
-from reporter.recording.lines import BYTE_ORDER_MARK, ReadLines, read_lines, repaired
+from reporter.recording.lines import (
+    BYTE_ORDER_MARK,
+    ReadLines,
+    may_hold_constants,
+    read_lines,
+    repaired,
+)
 from reporter.recording.naming import (
     CATALOG_SUFFIX,
     CATALOGS_FOLDER,
@@ -214,7 +220,13 @@ def read_session_file(
     if is_over:
         data = data[: data.rfind(b"\n", 0, limits.session_bytes) + 1]
     lines = enumerate(io.BytesIO(data.removeprefix(BYTE_ORDER_MARK)), start=1)
-    found = read_lines(lines, file=name, session_id=session_id, limits=limits)
+    found = read_lines(
+        lines,
+        file=name,
+        session_id=session_id,
+        limits=limits,
+        look_for_constants=may_hold_constants(data),
+    )
     if is_over:
         say_too_large(found, data.count(b"\n") + 1, name, session_id, limits)
     return SessionRecording(
