@@ -1,0 +1,532 @@
+"""The command: paths in, paths out, exit codes.
+
+Nothing heavy is imported here at the top: `--help` answers at once, and `findings`, `facts`
+and `check` never load a renderer.
+"""
+# ruff: noqa: PLC0415  imports stand in the commands that need them, see above
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, ParamSpec, Self, TypedDict, cast
+
+import click
+
+from reporter.errors import Problem, RenderError, ReporterError
+from reporter.version import VERSION
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from reporter.models.wave import DerivedWave
+    from reporter.pipeline.options import Options
+    from reporter.pipeline.source import Source
+
+P = ParamSpec("P")
+
+WRITTEN: Final = 0
+CONDITION_HOLDS: Final = 1
+UNREADABLE: Final = 2
+RENDERING_FAILED: Final = 3
+INPUT_LOST: Final = 4
+DEFECT: Final = 70
+INTERRUPTED: Final = 130
+
+FORMATS: Final = ("html", "pdf", "json")
+CONDITIONS: Final = ("broken", "friction", "notLaunched", "unread", "coverage")
+SHOWN_PROBLEMS: Final = 20
+
+
+def _utc_now() -> datetime:
+    """Return the time that a report is stamped with: the caller's, else the clock's."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is not None:
+        try:
+            return datetime.fromtimestamp(int(epoch), UTC)
+        except (ValueError, OverflowError, OSError) as error:
+            raise click.UsageError(
+                "SOURCE_DATE_EPOCH must be a number of seconds since 1970."
+            ) from error
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+class Moment(click.ParamType[datetime]):
+    """A point in time: ISO 8601, or epoch milliseconds."""
+
+    name = "time"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """Return the time in UTC; a time without zone is UTC."""
+        if isinstance(value, datetime):
+            return value
+        text = str(value)
+        try:
+            if text.isdigit():
+                return datetime.fromtimestamp(int(text) / 1000, UTC)
+            moment = datetime.fromisoformat(text)
+        except (ValueError, OverflowError, OSError):
+            self.fail(f"{text!r} is neither ISO 8601 nor epoch milliseconds.", param, ctx)
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+class Formats(click.ParamType[tuple[str, ...]]):
+    """A comma-separated choice of output formats."""
+
+    name = "formats"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the formats, each once, in the order html, pdf, json."""
+        if isinstance(value, tuple):
+            return value
+        asked = {part.strip().lower() for part in str(value).split(",") if part.strip()}
+        unknown = sorted(asked - set(FORMATS))
+        if unknown or not asked:
+            self.fail(
+                f"{', '.join(unknown) or 'nothing'}: choose from html, pdf, json.", param, ctx
+            )
+        return tuple(name for name in FORMATS if name in asked)
+
+
+def _plainly(command: Callable[P, int]) -> Callable[P, None]:
+    """Turn our errors into one message and an exit status, never a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            status = command(*args, **kwargs)
+        except RenderError as error:
+            click.echo(f"Error: {error}", err=True)
+            status = RENDERING_FAILED
+        except ReporterError as error:
+            click.echo(f"Error: {error}", err=True)
+            status = UNREADABLE
+        except KeyboardInterrupt:
+            click.echo("Interrupted; nothing half-written was left behind.", err=True)
+            status = INTERRUPTED
+        except OSError as error:
+            name = error.filename if isinstance(error.filename, str) else ""
+            where = f"{name}: " if name else ""
+            click.echo(f"Error: {where}{error.strerror or error}", err=True)
+            status = UNREADABLE
+        except Exception as error:
+            if os.environ.get("SWARM_REPORTER_DEBUG"):
+                raise
+            click.echo(
+                f"Error: a defect of swarm-reporter ({type(error).__name__}: {error}). "
+                "Please report it, with the traceback that SWARM_REPORTER_DEBUG=1 shows.",
+                err=True,
+            )
+            status = DEFECT
+        sys.exit(status)
+
+    return run
+
+
+def _source_options(command: Callable[P, None]) -> Callable[P, None]:
+    """Add the options that say what a source holds and how it is read."""
+    for option in reversed(
+        (
+            click.argument("source", type=click.Path(exists=True, path_type=Path)),
+            click.option(
+                "--map",
+                "map_file",
+                type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                help="TOML file that says which file holds which persona and target.",
+            ),
+            click.option("--persona", help="Persona of every file that the map does not name."),
+            click.option("--target", help="Target of every file that the map does not name."),
+            click.option("--target-model", help="Model of that target."),
+            click.option(
+                "--scan-cap",
+                type=click.IntRange(min=0),
+                help="Read at most so many sessions, in the order of the plan. No cap by default.",
+            ),
+            click.option(
+                "--jobs",
+                type=click.IntRange(min=1),
+                help="Processes to derive with. By default one a core for large waves.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+class SourceChoices(TypedDict):
+    """What every command that reads a source is given."""
+
+    source: Path
+    map_file: Path | None
+    persona: str | None
+    target: str | None
+    target_model: str | None
+    scan_cap: int | None
+    jobs: int | None
+
+
+class ReportChoices(SourceChoices):
+    """What `report` is given."""
+
+    folder: Path
+    formats: tuple[str, ...]
+    paper: Literal["a4", "letter"]
+    pdf_evidence: Literal["cited", "failed", "all", "none"]
+    pdf_timeout: float
+    conditions: tuple[str, ...]
+    generated_at: datetime | None
+
+
+class DataChoices(SourceChoices):
+    """What `findings` and `facts` are given."""
+
+    output: Path | None
+    generated_at: datetime | None
+
+
+class ImportChoices(SourceChoices):
+    """What `import` is given."""
+
+    folder: Path
+
+
+def _output_option(usual: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help=f"File to write, such as {usual}. Default: the terminal.",
+    )
+
+
+def _options(asked: SourceChoices) -> "Options":
+    from reporter.importers.mapping import mapping_of_options, read_mapping
+    from reporter.pipeline.options import Options
+
+    persona, target, model = asked["persona"], asked["target"], asked["target_model"]
+    if asked["map_file"] is None:
+        mapping = mapping_of_options(persona, target, model)
+    else:
+        mapping = read_mapping(asked["map_file"], persona, target, model)
+    return Options(mapping=mapping, scan_cap=asked["scan_cap"], jobs=asked["jobs"])
+
+
+class _Bar:
+    """A progress bar on a terminal; silence in a pipe."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self._bar = Progress(console=Console(stderr=True), transient=True, auto_refresh=False)
+            self._bar.start()
+            self._task = self._bar.add_task(self._label, total=None)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how many of how many pieces are done."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=done, total=total, refresh=True)
+
+    def say(self, label: str) -> None:
+        """Show what is being done now, without a known end."""
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=label, total=None, refresh=True)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(VERSION, prog_name="swarm-reporter")
+def main() -> None:
+    """Read the recorded sessions of a swarm and report what they show, and no more.
+
+    SOURCE is a recorded wave (a folder with wave.json, or one .jsonl file), recordings in
+    a format that is imported (tau-bench and tau-Trait files, tau2-bench results), or a
+    findings document that came without its recording.
+    """
+
+
+@main.command()
+@_source_options
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("report"),
+    show_default=True,
+    help="Folder to write to.",
+)
+@click.option(
+    "--format",
+    "formats",
+    type=Formats(),
+    default=",".join(FORMATS),
+    show_default=True,
+    help="What to write: report.html, report.pdf, findings.json.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Of the PDF.",
+)
+@click.option(
+    "--pdf-evidence",
+    type=click.Choice(["cited", "failed", "all", "none"]),
+    default="cited",
+    show_default=True,
+    help="Which transcript turns close the PDF.",
+)
+@click.option(
+    "--pdf-timeout",
+    type=click.FloatRange(min=1),
+    default=120.0,
+    show_default=True,
+    help="Seconds after which the PDF is given up; everything else is still written.",
+)
+@click.option(
+    "--fail-on",
+    "conditions",
+    type=click.Choice(CONDITIONS),
+    multiple=True,
+    help="Exit 1 when the summary is this, or a coverage note stands (coverage). Repeatable.",
+)
+@click.option(
+    "--generated-at",
+    type=Moment(),
+    help="Time that the report is stamped with. By default SOURCE_DATE_EPOCH, else now.",
+)
+@_plainly
+def report(**given: object) -> int:
+    """Write a report of SOURCE: a page, a PDF and the findings.
+
+    Exits 0 when everything was written, whatever it says; 1 when a --fail-on condition
+    holds; 2 when the source cannot be read; 3 when a format could not be rendered (the
+    others are there); 4 when everything was written but some input was lost.
+    """
+    from reporter.pipeline.derive import derive_wave, lost_input
+    from reporter.pipeline.source import open_source
+    from reporter.pipeline.write import PdfChoices, make_folder, write_report
+    from reporter.view.terminal import summary_lines
+
+    asked = cast("ReportChoices", given)
+    generated_at = asked["generated_at"] or _utc_now()
+    make_folder(asked["folder"])
+    source = open_source(asked["source"], _options(asked))
+    with _Bar("Deriving sessions") as bar:
+        wave = derive_wave(source, generated_at=generated_at, progress=bar)
+        written = write_report(
+            wave,
+            source.transcript,
+            asked["folder"],
+            formats=asked["formats"],
+            generated_at=generated_at,
+            pdf=PdfChoices(
+                paper=asked["paper"],
+                evidence=asked["pdf_evidence"],
+                timeout_s=asked["pdf_timeout"],
+            ),
+            say=bar.say,
+        )
+    for line in summary_lines(wave):
+        click.echo(line)
+    _hint_at_mapping(source)
+    for path in written.files:
+        click.echo(f"Wrote {path}")
+    for failure in written.failures:
+        click.echo(f"Error: {failure}", err=True)
+    lost = lost_input(wave)
+    _name_problems("Some input was lost", lost)
+    if written.failures:
+        return RENDERING_FAILED
+    if _holds(asked["conditions"], wave):
+        return CONDITION_HOLDS
+    return INPUT_LOST if lost else WRITTEN
+
+
+@main.command()
+@_source_options
+@_output_option("findings.json")
+@click.option("--generated-at", type=Moment(), help="Time that the document is stamped with.")
+@_plainly
+def findings(**given: object) -> int:
+    """Write the findings document of SOURCE, and nothing else."""
+    from reporter.findings.projection import dump_document
+    from reporter.pipeline.derive import derive_wave, lost_input
+    from reporter.pipeline.source import open_source
+
+    asked = cast("DataChoices", given)
+    generated_at = asked.get("generated_at") or _utc_now()
+    source = open_source(asked["source"], _options(asked))
+    with _Bar("Deriving sessions") as bar:
+        wave = derive_wave(source, generated_at=generated_at, progress=bar)
+    _put(asked["output"], [dump_document(wave.document)])
+    lost = lost_input(wave)
+    _name_problems("Some input was lost", lost)
+    return INPUT_LOST if lost else WRITTEN
+
+
+@main.command()
+@_source_options
+@_output_option("sessions.jsonl")
+@_plainly
+def facts(**given: object) -> int:
+    """Write what each session of SOURCE came to, one JSON line a planned session."""
+    from reporter.derive.facts_json import facts_line
+    from reporter.pipeline.derive import LOSSES
+    from reporter.pipeline.source import DocumentSource, open_source
+
+    asked = cast("DataChoices", given)
+    source = open_source(asked["source"], _options(asked))
+    if isinstance(source, DocumentSource):
+        raise ReporterError(
+            f"{source.name}: a findings document holds no sessions; name the recording."
+        )
+    lost: list[Problem] = [one for one in source.problems() if one.rule in LOSSES]
+
+    def lines() -> Iterator[str]:
+        with _Bar("Deriving sessions") as bar:
+            for session in source.facts(bar):
+                lost.extend(one for one in session.problems if one.rule in LOSSES)
+                yield facts_line(session) + "\n"
+
+    _put(asked["output"], lines())
+    lost = [*lost, *(one for one in source.problems() if one.rule in LOSSES and one not in lost)]
+    _name_problems("Some input was lost", lost)
+    return INPUT_LOST if lost else WRITTEN
+
+
+@main.command()
+@click.argument("recording", type=click.Path(exists=True, path_type=Path))
+@_plainly
+def check(recording: Path) -> int:
+    """Name everything that is wrong with RECORDING, by file, line and place, all at once.
+
+    Exits 0 when nothing is wrong (notes do not count), 2 otherwise.
+    """
+    from reporter.pipeline.check import check_source
+
+    problems = check_source(recording)
+    errors = [problem for problem in problems if problem.severity == "error"]
+    for problem in problems:
+        mark = "" if problem.severity == "error" else " (note)"
+        click.echo(f"{problem} [{problem.rule}]{mark}")
+    notes = len(problems) - len(errors)
+    click.echo(f"{_counted(len(errors), 'problem')}, {_counted(notes, 'note')}.")
+    return UNREADABLE if errors else WRITTEN
+
+
+@main.command()
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Default: the terminal."
+)
+@_plainly
+def schema(output: Path | None) -> int:
+    """Write the JSON Schema of the recording format."""
+    import json
+
+    from reporter.recording.schema import recording_schema
+
+    _put(output, [json.dumps(recording_schema(), indent=2, ensure_ascii=False) + "\n"])
+    return WRITTEN
+
+
+@main.command("import")
+@_source_options
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of the new wave; must not exist, or be empty.",
+)
+@_plainly
+def import_(**given: object) -> int:
+    """Write SOURCE, recordings in another format, as a native recording."""
+    from reporter.pipeline.import_ import import_source
+
+    asked = cast("ImportChoices", given)
+    imported = import_source(asked["source"], asked["folder"], _options(asked))
+    click.echo(
+        f"Wrote {asked['folder']}: {_counted(imported.sessions, 'session')} of "
+        f"{_counted(imported.files, 'file')}, read as {imported.importer}."
+    )
+    for entry in imported.lost[:SHOWN_PROBLEMS]:
+        click.echo(f"Not used: {entry.place}: {entry.reason}", err=True)
+    _more(len(imported.lost), "in wave.json under source.lost")
+    _name_problems("Some input was lost", imported.losses)
+    return INPUT_LOST if imported.losses else WRITTEN
+
+
+def _put(output: Path | None, pieces: Iterable[str]) -> None:
+    """Write to a file, whole or not at all, or to the terminal piece by piece."""
+    from reporter.pipeline.write import write_text
+
+    if output is not None:
+        write_text(output, pieces)
+        click.echo(f"Wrote {output}", err=True)
+        return
+    stream = sys.stdout.buffer
+    for piece in pieces:
+        stream.write(piece.encode("utf-8", "replace"))
+    stream.flush()
+
+
+def _holds(conditions: Iterable[str], wave: "DerivedWave") -> bool:
+    """Tell whether one of the conditions that the caller wants to fail on holds."""
+    kind, notes = wave.findings.summary_kind, wave.findings.coverage_notes
+    return any(
+        condition == kind or (condition == "coverage" and bool(notes)) for condition in conditions
+    )
+
+
+def _hint_at_mapping(source: "Source") -> None:
+    from reporter.importers.mapping import NO_PERSONA, NO_TARGET_LABEL
+    from reporter.pipeline.source import ForeignSource
+
+    if not isinstance(source, ForeignSource):
+        return
+    manifest = source.manifest()
+    nobody = any(persona.name == NO_PERSONA.name for persona in manifest.personas)
+    nothing = any(target.label == NO_TARGET_LABEL for target in manifest.targets)
+    if nobody or nothing:
+        missing = " and ".join(
+            word for word, is_missing in (("persona", nobody), ("target", nothing)) if is_missing
+        )
+        click.echo(f"No {missing} is recorded for some files; --map FILE states it.", err=True)
+
+
+def _name_problems(head: str, problems: Sequence[Problem]) -> None:
+    if not problems:
+        return
+    click.echo(f"{head}:", err=True)
+    for problem in problems[:SHOWN_PROBLEMS]:
+        click.echo(f"  {problem}", err=True)
+    _more(len(problems), "in the report's integrity section")
+
+
+def _more(count: int, where: str) -> None:
+    if count > SHOWN_PROBLEMS:
+        click.echo(f"  and {count - SHOWN_PROBLEMS} more, {where}.", err=True)
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

@@ -1,0 +1,1 @@
+"""Where the stages meet: a path in, a derived wave out, files written."""

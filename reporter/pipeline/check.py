@@ -1,0 +1,47 @@
+"""Everything that is wrong with an input, as one list."""
+
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from reporter.errors import Problem, RecordingError
+from reporter.pipeline.derive import derive_wave
+from reporter.pipeline.options import Options
+from reporter.pipeline.source import DocumentSource, open_source
+
+_NO_TIME: Final = datetime.fromtimestamp(0, UTC)
+
+
+def check_source(path: Path, options: Options | None = None) -> list[Problem]:
+    """Find everything that is wrong with a recording, a foreign source or a document.
+
+    Returns:
+        Errors and notes, by file and then in the order in which they were met; each once.
+        Of a foreign source also what could not be used, as notes.
+
+    Rule: recording.md section 8; findings.md section 3.5.
+    """
+    try:
+        source = open_source(path, options or Options())
+        wave = derive_wave(source, generated_at=_NO_TIME)
+    except RecordingError as error:
+        return list(error.problems)
+    found = [*wave.problems, *chain.from_iterable(one.problems for one in wave.facts)]
+    found += [
+        Problem(entry.place, "", f"Not used: {entry.reason}.", rule="not-used", severity="note")
+        for entry in wave.provenance.lost
+    ]
+    found += [
+        Problem(
+            source.name,
+            broken.row_id or "",
+            f"{broken.rule}: {broken.what}.",
+            rule=f"findings-{broken.rule.lower()}",
+            severity="error" if broken.checkable else "note",
+        )
+        for broken in wave.violations
+        if broken.checkable or isinstance(source, DocumentSource)
+    ]
+    once = list(dict.fromkeys(found))
+    return sorted(once, key=lambda problem: problem.file)

@@ -1,0 +1,120 @@
+"""A source in, the derived wave out: the one value that every view is built from."""
+
+from datetime import datetime
+from typing import Final
+
+from reporter.errors import Problem
+from reporter.findings.build import build_findings
+from reporter.findings.document import findings_of_document
+from reporter.findings.projection import project
+from reporter.findings.scope import check_document
+from reporter.models.wave import DerivedWave, Provenance
+from reporter.pipeline.options import Progress, quietly
+from reporter.pipeline.source import DocumentSource, ForeignSource, NativeSource, Source
+from reporter.version import VERSION
+
+LOSSES: Final = frozenset(
+    {
+        "bad-session-id",
+        "bad-utf8",
+        "duplicate-session-file",
+        "invalid-record",
+        "line-too-long",
+        "message-text-cut",
+        "outside-folder",
+        "session-file-missing",
+        "session-too-large",
+        "session-without-slot",
+        "source-file-broken",
+        "source-session-repeated",
+        "source-session-unreadable",
+        "source-unreadable",
+        "truncated-line",
+        "unreadable-file",
+        "unreadable-line",
+    }
+)
+"""Rules of problems that mean: something was recorded, and the report does not have it."""
+
+
+def derive_wave(
+    source: Source, *, generated_at: datetime, progress: Progress = quietly
+) -> DerivedWave:
+    """Derive everything there is to say about a source.
+
+    Args:
+        source: What was opened.
+        generated_at: The time the caller gives; equal input and time give equal bytes.
+        progress: Told how far it is.
+
+    Raises:
+        RecordingError: There is no session in the source.
+
+    Rule: findings.md sections 3 to 12.
+    """
+    if isinstance(source, DocumentSource):
+        return _published(source)
+    return _recorded(source, generated_at, progress)
+
+
+def lost_input(wave: DerivedWave) -> list[Problem]:
+    """Return the problems that mean that recorded data did not make it into the report."""
+    sessions = (problem for facts in wave.facts for problem in facts.problems)
+    return [problem for problem in (*wave.problems, *sessions) if problem.rule in LOSSES]
+
+
+def epoch_ms(moment: datetime) -> int:
+    """Return a time as epoch milliseconds, as the wire has it."""
+    return round(moment.timestamp() * 1000)
+
+
+def _recorded(
+    source: NativeSource | ForeignSource, generated_at: datetime, progress: Progress
+) -> DerivedWave:
+    gathered = source.gather(progress)
+    scan_cap = source.options.scan_cap
+    findings = build_findings(
+        gathered.plan,
+        gathered.facts,
+        generated_at_ms=epoch_ms(generated_at),
+        source_revision=gathered.source_revision,
+        scan_cap=scan_cap,
+    )
+    document, left_out = project(findings)
+    return DerivedWave(
+        plan=gathered.plan,
+        facts=gathered.facts,
+        findings=findings,
+        document=document,
+        left_out=left_out,
+        provenance=Provenance(
+            input_name=source.name,
+            input_kind=source.kind,
+            files=gathered.files,
+            lost=gathered.lost,
+            reporter_version=VERSION,
+            recorder=gathered.recorder,
+            scan_cap=scan_cap,
+        ),
+        problems=gathered.problems,
+        violations=check_document(document, gathered.plan, gathered.facts),
+        published=gathered.published,
+    )
+
+
+def _published(source: DocumentSource) -> DerivedWave:
+    return DerivedWave(
+        plan=None,
+        facts=(),
+        findings=findings_of_document(source.document),
+        document=source.raw,
+        left_out={},
+        provenance=Provenance(
+            input_name=source.name,
+            input_kind=source.kind,
+            files=(source.file,),
+            reporter_version=VERSION,
+        ),
+        violations=check_document(source.raw, None, None),
+        job=source.job,
+    )

@@ -1,0 +1,60 @@
+"""A foreign source in, a native recording out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reporter.errors import Problem, ReporterError
+from reporter.models.manifest import Lost
+from reporter.models.records import Record
+from reporter.pipeline.derive import LOSSES
+from reporter.pipeline.options import Options
+from reporter.pipeline.source import ForeignSource, open_source
+from reporter.recording.recorder import write_wave
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of an import."""
+
+    importer: str
+    files: int
+    sessions: int
+    lost: tuple[Lost, ...]
+    losses: tuple[Problem, ...]
+    """Problems that mean that something recorded is not in the new recording."""
+
+
+def import_source(path: Path, folder: Path, options: Options) -> Imported:
+    """Write a foreign source as a native recording.
+
+    The source is read twice: once for the plan, which only all of its sessions decide,
+    and once for the records, so that no more than one file of it is in memory.
+
+    Raises:
+        ReporterError: It is a native recording or a document already, or cannot be read,
+            or the folder is not empty.
+
+    Rule: recording.md sections 2 and 5a.
+    """
+    source = open_source(path, options)
+    if not isinstance(source, ForeignSource):
+        raise ReporterError(f"{source.name}: it is a {source.kind} already; nothing to import.")
+    listed = [context.slot.session_id for context, _ in source.sessions()]
+    manifest = source.manifest()
+
+    def sessions() -> Iterator[tuple[str, Sequence[Record]]]:
+        for session_id in listed:
+            recording = source.transcript(session_id)
+            if recording is not None and recording.records:
+                yield session_id, recording.records
+
+    write_wave(folder, manifest, sessions())
+    problems = source.wave.problems
+    return Imported(
+        importer=source.kind,
+        files=len(source.wave.files),
+        sessions=len(listed),
+        lost=tuple(source.wave.lost),
+        losses=tuple(problem for problem in problems if problem.rule in LOSSES),
+    )

@@ -1,0 +1,346 @@
+"""The three things a path can be: a native recording, a foreign source, a document."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from reporter.canonical import canonical_digest
+from reporter.derive.options import DeriveOptions
+from reporter.derive.session import derive_session
+from reporter.errors import Problem, RecordingError
+from reporter.findings.contract import WireDocument
+from reporter.findings.document import read_document
+from reporter.identifiers import SessionId
+from reporter.importers.identify import identify, sniff_document, sniff_native
+from reporter.importers.importer import ImportedSession, context_of
+from reporter.importers.wave import ImportedWave, Note, WorkUnit
+from reporter.models.facts import SessionFacts
+from reporter.models.manifest import Lost, Manifest, SourceFile
+from reporter.models.plan import Plan, SessionContext
+from reporter.models.session import SessionRecording
+from reporter.pipeline.options import Options, Progress, quietly
+from reporter.pipeline.spread import collector_paused, core_count, spread
+from reporter.recording.plan import resolve_plan
+from reporter.recording.reader import NativeWave, looks_native, open_wave
+from reporter.recording.validate import check_session
+
+CHUNK: Final = 32
+"""Sessions a process takes at a time."""
+
+WORTH_SPREADING: Final = 400
+"""Sessions from which on a second process pays for its start."""
+
+WORTH_SPREADING_BYTES: Final = 8 * 1024 * 1024
+"""The same for a foreign source, of which only the size is known beforehand."""
+
+MOST_DOCUMENT_BYTES: Final = 256 * 1024 * 1024
+"""The largest findings document that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All facts of a wave, and what was found on the way."""
+
+    plan: Plan
+    facts: tuple[SessionFacts, ...]
+    """One entry a slot, in slot order."""
+    problems: tuple[Problem, ...]
+    """Of the wave; a session's own stand in its facts."""
+    files: tuple[SourceFile, ...]
+    lost: tuple[Lost, ...]
+    source_revision: str
+    recorder: str
+    published: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NativeSource:
+    """A native recording."""
+
+    wave: NativeWave
+    options: Options
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.wave.name
+
+    @property
+    def kind(self) -> str:
+        """What the report calls this input."""
+        return "swarm-recording"
+
+    def problems(self) -> Sequence[Problem]:
+        """What is wrong with the wave, as far as it was read."""
+        return self.wave.problems
+
+    def facts(self, progress: Progress = quietly) -> Iterator[SessionFacts]:
+        """Derive every slot, in slot order, with memory for one chunk of sessions."""
+        slots = len(self.wave.plan.slots)
+        bounds = [(start, min(start + CHUNK, slots)) for start in range(0, slots, CHUNK)]
+        jobs = self.options.jobs or (core_count() if slots >= WORTH_SPREADING else 1)
+        chunks = spread(
+            _derive_slots,
+            bounds,
+            jobs=jobs,
+            prepare=_take_wave,
+            shared=(self.wave, self.options.scan_cap),
+        )
+        done = 0
+        progress(0, slots)
+        for chunk in chunks:
+            yield from chunk
+            done += len(chunk)
+            progress(done, slots)
+
+    def gather(self, progress: Progress = quietly) -> Gathered:
+        """Derive the whole wave."""
+        with collector_paused():
+            facts = tuple(self.facts(progress))
+        wave = self.wave
+        digests: dict[str, str] = {
+            one.session_id: one.sha256 for one in facts if one.sha256 is not None
+        }
+        manifest = wave.manifest
+        recorder = manifest.recorder if manifest else None
+        return Gathered(
+            plan=wave.plan,
+            facts=facts,
+            problems=wave.problems,
+            files=wave.files(digests),
+            lost=tuple(manifest.source.lost) if manifest and manifest.source else (),
+            source_revision=wave.source_revision(digests),
+            recorder=f"{recorder.name} {recorder.version}" if recorder else "",
+            published=(manifest.published or {}) if manifest else {},
+        )
+
+    def transcript(self, session_id: str) -> SessionRecording | None:
+        """Read one session again."""
+        recording = self.wave.read(session_id)
+        return recording if recording.present else None
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignSource:
+    """A recording in another format, read through its importer."""
+
+    wave: ImportedWave
+    options: Options
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.wave.identified.name
+
+    @property
+    def kind(self) -> str:
+        """What the report calls this input: the importer's name."""
+        return self.wave.identified.importer.name
+
+    def problems(self) -> Sequence[Problem]:
+        """What is wrong with the source, as far as it was read."""
+        return self.wave.problems
+
+    def facts(self, progress: Progress = quietly) -> Iterator[SessionFacts]:
+        """Derive every slot; a place in the plan is known only when all of them are."""
+        yield from self.gather(progress).facts
+
+    def gather(self, progress: Progress = quietly) -> Gathered:
+        """Derive the whole wave in one pass over the source."""
+        wave = self.wave
+        units = wave.units()
+        size = sum(file.path.stat().st_size for file in wave.identified.files)
+        jobs = self.options.jobs or (core_count() if size >= WORTH_SPREADING_BYTES else 1)
+        # The largest first: with few files, the last one decides how long it takes.
+        by_size = sorted(range(len(units)), key=lambda at: -_unit_bytes(units[at]))
+        taken: dict[int, list[Note | SessionFacts]] = {}
+        progress(0, len(units))
+        with collector_paused():
+            results = spread(_derive_unit, [units[at] for at in by_size], jobs=jobs)
+            for done, (at, notes) in enumerate(zip(by_size, results, strict=True), start=1):
+                taken[at] = notes
+                progress(done, len(units))
+            known = self._take_in(taken[at] for at in range(len(units)))
+        manifest = wave.manifest()
+        plan, unresolved = resolve_plan(manifest, file=self.name, catalogs={})
+        facts = tuple(
+            self._settled(context, known, beyond=_beyond(at, self.options.scan_cap))
+            for at, context in enumerate(plan.contexts())
+        )
+        files = tuple(sorted(wave.files, key=lambda file: file.name))
+        return Gathered(
+            plan=plan,
+            facts=facts,
+            problems=(*wave.problems, *unresolved),
+            files=files,
+            lost=tuple(wave.lost),
+            source_revision=canonical_digest(
+                {"sources": sorted([file.name, file.sha256] for file in files)}
+            ),
+            recorder="",
+            published=manifest.published or {},
+        )
+
+    def transcript(self, session_id: str) -> SessionRecording | None:
+        """Read one session again."""
+        return self.wave.transcript(session_id)
+
+    def sessions(self) -> Iterator[tuple[SessionContext, SessionRecording]]:
+        """Read everything once, in this process, for writing it elsewhere."""
+        yield from self.wave.sessions()
+
+    def manifest(self) -> Manifest:
+        """Return the manifest of what was read; complete after `sessions` or `gather`."""
+        return self.wave.manifest()
+
+    def _take_in(self, units: Iterator[list[Note | SessionFacts]]) -> dict[SessionId, SessionFacts]:
+        known: dict[SessionId, SessionFacts] = {}
+        for notes in units:
+            is_wanted = False
+            for note in notes:
+                if not isinstance(note, SessionFacts):
+                    is_wanted = self.wave.add(note)
+                elif is_wanted:
+                    known[note.session_id] = note
+        return {session_id: self.wave.settled(facts) for session_id, facts in known.items()}
+
+    def _settled(
+        self, context: SessionContext, known: Mapping[SessionId, SessionFacts], *, beyond: bool
+    ) -> SessionFacts:
+        facts = known.get(context.slot.session_id)
+        if facts is not None and not beyond:
+            return facts
+        recording = self.wave.transcript(context.slot.session_id)
+        return derived(
+            context,
+            recording or SessionRecording(context.slot.session_id, present=False),
+            beyond=beyond,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSource:
+    """A findings document that came without a recording."""
+
+    name: str
+    document: WireDocument
+    raw: Mapping[str, Any]
+    job: Mapping[str, Any] | None
+    file: SourceFile
+
+    @property
+    def kind(self) -> str:
+        """What the report calls this input."""
+        return "findings document"
+
+    def transcript(self, session_id: str) -> SessionRecording | None:  # noqa: ARG002  no recording
+        """There is no session to read."""
+        return None
+
+
+Source = NativeSource | ForeignSource | DocumentSource
+
+
+def open_source(path: Path, options: Options) -> Source:
+    """Tell what a path is, and open it.
+
+    Raises:
+        RecordingError: It is none of what can be read, or it is and cannot be used; every
+            problem is named. `UnknownFormatError`, `AmbiguousFormatError` and
+            `DocumentError` say so more closely.
+    """
+    if sniff_document(path):
+        return _open_document(path)
+    if sniff_native(path) or looks_native(path) or _is_empty_folder(path):
+        return NativeSource(open_wave(path, options.limits), options)
+    return ForeignSource(ImportedWave(identify(path), options.mapping), options)
+
+
+def derived(
+    context: SessionContext, recording: SessionRecording, *, beyond: bool = False
+) -> SessionFacts:
+    """Derive one session and check its records against each other."""
+    facts = derive_session(context, recording, _BEYOND if beyond else _USUAL)
+    found = check_session(context, recording)
+    if not found:
+        return facts
+    return replace(facts, problems=(*facts.problems, *found))
+
+
+_USUAL: Final = DeriveOptions()
+_BEYOND: Final = DeriveOptions(beyond_scan_cap=True)
+
+
+def _beyond(index: int, scan_cap: int | None) -> bool:
+    return scan_cap is not None and index >= scan_cap
+
+
+def _is_empty_folder(path: Path) -> bool:
+    return path.is_dir() and not any(path.iterdir())
+
+
+def _open_document(path: Path) -> DocumentSource:
+    data = path.read_bytes() if path.stat().st_size <= MOST_DOCUMENT_BYTES else b""
+    if not data:
+        raise RecordingError(
+            [Problem(path.name, "", "The document is empty or larger than 256 MiB.", "")]
+        )
+    raw = _parsed(path, data)
+    document, job = read_document(raw, file=path.name)
+    inner = raw.get("journeyFindings", raw)
+    return DocumentSource(
+        name=path.name,
+        document=document,
+        raw=inner,
+        job=job,
+        file=SourceFile(name=path.name, sha256=hashlib.sha256(data).hexdigest(), bytes=len(data)),
+    )
+
+
+def _parsed(path: Path, data: bytes) -> Any:  # noqa: ANN401  any JSON value
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        what = f"The document is not JSON: {error}."
+        remedy = "Save the document again, or ask its source for it."
+        raise RecordingError(
+            [Problem(path.name, "", what, remedy, "unreadable-document")]
+        ) from None
+
+
+# One process derives one wave: what all its sessions share is kept here once.
+_wave: list[tuple[NativeWave, Sequence[SessionContext], int | None]] = []
+
+
+def _take_wave(wave: NativeWave, scan_cap: int | None) -> None:
+    _wave[:] = [(wave, wave.plan.contexts(), scan_cap)]
+
+
+def _derive_slots(bounds: tuple[int, int]) -> list[SessionFacts]:
+    ((wave, contexts, scan_cap),) = _wave
+    return [
+        derived(
+            contexts[at],
+            wave.read(contexts[at].slot.session_id),
+            beyond=_beyond(at, scan_cap),
+        )
+        for at in range(*bounds)
+    ]
+
+
+def _derive_unit(unit: WorkUnit) -> list[Note | SessionFacts]:
+    notes: list[Note | SessionFacts] = []
+    for item in unit.items():
+        if isinstance(item, ImportedSession):
+            notes.append(item.head)
+            notes.append(derived(context_of(item.head), item.recording))
+        else:
+            notes.append(item)
+    return notes
+
+
+def _unit_bytes(unit: WorkUnit) -> int:
+    return sum(file.path.stat().st_size for file in unit.files if hasattr(file, "path"))

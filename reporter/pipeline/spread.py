@@ -1,0 +1,93 @@
+"""Spreads work over processes, with the results in order and no process left behind."""
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import TypeVar
+
+from reporter.errors import Problem, RecordingError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def core_count() -> int:
+    """Return how many processes can run at once here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from walking over facts that are all still wanted."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def spread(
+    work: Callable[[Item], Result],
+    items: Sequence[Item],
+    *,
+    jobs: int,
+    prepare: Callable[..., None] | None = None,
+    shared: tuple[object, ...] = (),
+) -> Iterator[Result]:
+    """Do one piece of work after another, or several at once, and yield the results in order.
+
+    Args:
+        work: A function of a module, so that another process finds it.
+        items: What to work on; small, because each goes to another process.
+        jobs: Processes; with one, everything happens here.
+        prepare: Called with `shared` once a process before any work.
+        shared: What every process needs.
+
+    Raises:
+        RecordingError: A process was killed from outside, such as for want of memory.
+    """
+    if jobs <= 1 or len(items) <= 1:
+        if prepare is not None:
+            prepare(*shared)
+        yield from map(work, items)
+        return
+    # Forking shares what is loaded and read already; elsewhere it is sent over.
+    method = "fork" if sys.platform == "linux" else "spawn"
+    pool = ProcessPoolExecutor(
+        max_workers=min(jobs, len(items)),
+        mp_context=multiprocessing.get_context(method),
+        initializer=_begin,
+        initargs=(prepare, shared),
+    )
+    try:
+        yield from pool.map(work, items)
+    except BrokenProcessPool:
+        raise RecordingError(
+            [
+                Problem(
+                    file="",
+                    place="",
+                    what="A process that derived sessions was ended from outside.",
+                    remedy="Free some memory, or use --jobs 1.",
+                    rule="process-ended",
+                )
+            ]
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(prepare: Callable[..., None] | None, shared: tuple[object, ...]) -> None:
+    # The parent hears an interrupt and ends its children in order.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()
+    if prepare is not None:
+        prepare(*shared)

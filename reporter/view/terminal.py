@@ -1,0 +1,85 @@
+"""What a command says when it is done: a few lines for a terminal or a log."""
+
+from collections.abc import Iterator
+
+from reporter.findings.headline import headline
+from reporter.findings.population import tally_of
+from reporter.models.wave import DerivedWave
+from reporter.vocabulary import CoverageNote, Lifecycle
+
+LIST_NAMES = {
+    1: "causes",
+    2: "goal outcomes",
+    3: "recorded facts",
+    4: "session reports",
+    5: "wider facts",
+}
+"""What the rows of each list are called (findings.md section 12)."""
+
+_LAUNCH_WORDS = {
+    Lifecycle.LIMITED: "rate limited",
+    Lifecycle.WITHDRAWN: "withdrawn before starting",
+    Lifecycle.PENDING: "not begun",
+    Lifecycle.RUNNING: "still running",
+    Lifecycle.BROKE: "failed before the first message",
+    Lifecycle.RAN: "completed without a recorded message",
+}
+
+
+def summary_lines(wave: DerivedWave) -> Iterator[str]:
+    """Write what was found, and what could not be seen, a sentence or list a line.
+
+    Rule: findings.md sections 7, 11 and 13.1.
+    """
+    findings, counts = wave.findings, wave.findings.population
+    head = headline(findings, wave.plan, wave.facts)
+    goals = " ".join(item.text for item in head.goals)
+    yield f"{findings.summary_kind.label}. {goals}".rstrip()
+    yield head.text
+    yield (
+        f"Sessions: {counts.configured} configured, {counts.started} started, "
+        f"{counts.read} read, {counts.graded} graded."
+    )
+    if wave.facts:
+        tally = tally_of(wave.facts)
+        left = [
+            f"{tally.not_started[word]} {words}"
+            for word, words in _LAUNCH_WORDS.items()
+            if tally.not_started.get(word)
+        ]
+        if left:
+            yield f"Did not start: {', '.join(left)}."
+        parts = tally.partition
+        yield (
+            f"Outcomes of {parts.total} sessions: {parts.met} met, "
+            f"{parts.met_with_friction} met with friction, {parts.not_met} not met, "
+            f"{parts.not_known} not known."
+        )
+    notes = [_note(wave, note) for note in findings.coverage_notes]
+    if notes:
+        yield f"Cautions: {'; '.join(notes)}."
+    if wave.plan is not None and wave.plan.manifest_missing:
+        yield "The wave was interrupted: it has no manifest, so what was planned is unknown."
+    if wave.left_out:
+        rows = ", ".join(
+            f"{count} {LIST_NAMES[number]}" for number, count in sorted(wave.left_out.items())
+        )
+        yield f"findings.json holds 200 rows at most and leaves out {rows}; the report has all."
+    if not findings.extraction_model and not findings.reasoning_model:
+        yield "No model was used; nothing was sent."
+
+
+def _note(wave: DerivedWave, note: CoverageNote) -> str:
+    touched = wave.findings.note_sessions.get(note)
+    label = note.label[0].lower() + note.label[1:]
+    if touched is None:
+        return label
+    if note is CoverageNote.MECHANISMS_REJECTED:
+        unit = "explanation" if touched == 1 else "explanations"
+    elif note is CoverageNote.ANALYSIS_UNAVAILABLE:
+        unit = "group of sessions" if touched == 1 else "groups of sessions"
+        if not wave.facts:
+            unit = "explanation" if touched == 1 else "explanations"
+    else:
+        unit = "session" if touched == 1 else "sessions"
+    return f"{label} ({touched} {unit})"
