@@ -1,6 +1,6 @@
 """What one session's records hold, gathered in a single pass over them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -96,9 +96,6 @@ def gather_evidence(recording: SessionRecording) -> SessionEvidence:
             first_at = at if first_at is None or at < first_at else first_at
             last_at = at if last_at is None or at > last_at else last_at
     return gathering.evidence(first_at, last_at)
-
-
-Reader = Any  # a function of the gathering and of one record type
 
 
 @dataclass(slots=True)
@@ -253,7 +250,7 @@ def _sum(parts: Sequence[int | None]) -> int | None:
 
 
 # By exact class: `isinstance` on a pydantic model costs more than the reading itself.
-_READERS: Final[Mapping[type[Any], Reader]] = {
+_READERS: Final[Mapping[type[Any], Callable[[_Gathering, Any], None]]] = {
     Message: _Gathering.message,
     ToolCall: _Gathering.tool_call,
     ToolResult: _Gathering.tool_result,
