@@ -23,6 +23,7 @@ lint: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	cd examples/lending-desk && ../../$(BIN)/mypy --config-file ../../pyproject.toml *.py plays
 
 bench: .venv/ready system-report
 	$(BIN)/python -m tests.bench
