@@ -1,6 +1,7 @@
 import copy
 import json
 from functools import cache
+from typing import Any
 
 import pytest
 from builders import Json
