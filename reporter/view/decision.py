@@ -41,11 +41,10 @@ def _fold(verdicts: list[Verdict]) -> Verdict:
 
 def _verdict(decision: object) -> Verdict | None:
     word = decision.get("verdict") if isinstance(decision, Mapping) else None
-    return Verdict(word) if word in list(Verdict) else None
+    return next((verdict for verdict in Verdict if verdict == word), None)
 
 
 def _source(decision: object) -> str:
     word = decision.get("verdictSource") if isinstance(decision, Mapping) else None
-    if word in list(VerdictSource) and word != VerdictSource.NONE:
-        return VerdictSource(word).label
-    return ""
+    named = (source.label for source in VerdictSource if source == word)
+    return "" if word == VerdictSource.NONE else next(named, "")

@@ -4,7 +4,7 @@ A template that reaches for more finds no such field and fails with its name and
 """
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import ClassVar, TypedDict
 
 from reporter.models.finding import Finding, FindingRow
 from reporter.view.anchor import finding_anchor
@@ -78,6 +78,9 @@ class GoalScope(_Scope):
 class PersonaScope(_Scope):
     """A fact about one persona: no goal, no target."""
 
+    template: ClassVar[str] = "persona.html"
+    """The template that prints it."""
+
     persona: str
     phrase: str
 
@@ -85,6 +88,9 @@ class PersonaScope(_Scope):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetScope(_Scope):
     """A fact about one target: no persona, no goal."""
+
+    template: ClassVar[str] = "target.html"
+    """The template that prints it."""
 
     target: str
     model: str
@@ -94,6 +100,9 @@ class TargetScope(_Scope):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaveScope(_Scope):
     """A fact about the whole wave: no persona, no goal, no target."""
+
+    template: ClassVar[str] = "wave.html"
+    """The template that prints it."""
 
     phrase: str
 

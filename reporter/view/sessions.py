@@ -74,6 +74,11 @@ class FilterOption:
     value: str
     label: str
 
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Value and label."""
+        return (self.value, self.label)
+
 
 @dataclass(frozen=True, slots=True)
 class FilterChoices:
