@@ -19,8 +19,11 @@ def bounded(text: str, limit: int) -> str | None:
     """
     window = text
     if len(text) > limit * _SLACK:
-        # A cut may halve a credential, so that it no longer looks like one: drop its rest.
-        window = text[: limit * _SLACK].rsplit(maxsplit=1)[0] if text.strip() else ""
+        text = text.strip()
+        window = text[: limit * _SLACK]
+        if len(window) < len(text):
+            # A cut may halve a credential, so that it no longer looks like one: drop its rest.
+            window = window.rsplit(maxsplit=1)[0]
     line = " ".join(mask_text(window).split())
     if not line:
         return None
