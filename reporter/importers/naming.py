@@ -1,0 +1,100 @@
+"""Names and ids that an importer has to make up, always the same ones for the same input."""
+
+import hashlib
+import re
+from functools import lru_cache
+from typing import Any, Final
+
+from reporter.canonical import canonical_json
+from reporter.importers.sound import sound_text
+from reporter.models.manifest import Goal
+
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+# Two of them and a number fit into the 200 characters of a session id.
+_ID_LENGTH: Final = 90
+_MOST_REPETITIONS: Final = 1_000_000
+
+
+def fold(text: str) -> str:
+    """Return the text on one line: every run of white space becomes one space."""
+    return " ".join(text.split())
+
+
+def first_words(text: str, limit: int = 80) -> str:
+    """Return the first words of a text, on one line, cut between words where it is longer.
+
+    Args:
+        text: Any text.
+        limit: The most characters kept; a cut is shown by `…` behind them.
+    """
+    line = fold(text)
+    if len(line) <= limit:
+        return line
+    kept = line[: limit + 1]
+    space = kept.rfind(" ")
+    return f"{kept[:space] if space > 0 else kept[:limit]}…"
+
+
+def short_digest(*parts: Any) -> str:  # noqa: ANN401  any JSON values
+    """Return twelve hex digits that stand for the parts."""
+    return hashlib.sha256(canonical_json(parts).encode()).hexdigest()[:12]
+
+
+@lru_cache(maxsize=4096)
+def safe_id(text: str) -> str:
+    """Return a text with only characters that ids and file names may hold.
+
+    Different texts may give one result; where that matters, the caller counts. A long
+    text is cut and ends in its digest.
+    """
+    safe = _UNSAFE.sub("-", text).strip("-") or "unnamed"
+    if len(safe) <= _ID_LENGTH:
+        return safe
+    return f"{safe[: _ID_LENGTH - 13]}-{short_digest(text)}"
+
+
+def is_repetition(value: object) -> bool:
+    """Tell whether a value can number a repetition: a whole number from 0, or nothing."""
+    if value is None:
+        return True
+    return type(value) is int and 0 <= value < _MOST_REPETITIONS
+
+
+def goal_of(task_id: str, instruction: str | None) -> Goal:
+    """Return the goal that a task is: same task and same words, same goal.
+
+    Args:
+        task_id: The source's id of the task.
+        instruction: What the persona was told to do, or None where that is not recorded.
+    """
+    ref = f"task-{safe_id(task_id)}"
+    title = f"Task {first_words(sound_text(task_id))}"
+    if instruction is None:
+        return Goal(journey_ref_id=ref, title=title, inferred={"title": "task id"})
+    words = sound_text(instruction)
+    digest = hashlib.sha256(words.encode()).hexdigest()[:12]
+    return Goal(
+        journey_ref_id=f"{ref}-{digest}",
+        title=f"{title}: {first_words(words)}",
+        goal=words,
+        inferred={"title": "task id and first words of the instruction"},
+    )
+
+
+class UniqueIds:
+    """Tells equal ids apart, in the order in which they come: `x`, `x:2`, `x:3`."""
+
+    def __init__(self) -> None:
+        self._uses: dict[str, int] = {}
+
+    def take(self, wanted: str) -> str:
+        """Return the id itself the first time, then with a number that no other has."""
+        if wanted not in self._uses:
+            self._uses[wanted] = 1
+            return wanted
+        number = self._uses[wanted] + 1
+        while f"{wanted}:{number}" in self._uses:
+            number += 1
+        self._uses[wanted] = number
+        self._uses[f"{wanted}:{number}"] = 1
+        return f"{wanted}:{number}"

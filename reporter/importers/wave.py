@@ -1,0 +1,228 @@
+"""A foreign source as one wave: read in pieces, anywhere, and put together in one place.
+
+A source is cut into work units, bundles of files that are read independently of each
+other, in this process or in another. A unit yields sessions with everything that deriving
+one needs. What only all sessions together decide, the place of a session in the plan, is
+settled once every unit was read: the parent adds the heads of the units in their order and
+moves the few facts whose place turned out to be another.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from reporter.errors import Problem, RecordingError
+from reporter.identifiers import SessionId
+from reporter.importers.assemble import ManifestAssembler, Placement
+from reporter.importers.identify import Identified
+from reporter.importers.importer import (
+    ImportedItem,
+    ImportedSession,
+    Importer,
+    SessionHead,
+    context_of,
+)
+from reporter.importers.losses import FILE_BROKEN
+from reporter.importers.mapping import FileMapping
+from reporter.importers.source import SourceEntry
+from reporter.models.facts import SessionFacts
+from reporter.models.manifest import Lost, Manifest, Source, SourceFile
+from reporter.models.plan import SessionContext
+from reporter.models.session import SessionRecording
+
+_KEPT_BYTES: Final = 16 * 1024 * 1024
+"""Source bytes whose sessions stay in memory while transcripts are looked up."""
+
+Note = SessionHead | Lost | SourceFile | Problem
+"""What the parent must hear of a unit: everything but the records."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkUnit:
+    """Files that are read together; may be sent to another process."""
+
+    importer: Importer
+    files: tuple[SourceEntry, ...]
+    mapping: FileMapping
+
+    def items(self) -> Iterator[ImportedItem]:
+        """Read the files; a file that cannot be opened is a problem, not an exception."""
+        try:
+            yield from self.importer.sessions(self.files, self.mapping)
+        except OSError as error:
+            names = ", ".join(file.name for file in self.files)
+            reason = error.strerror or "unknown reason"
+            yield Problem(
+                file=names,
+                place="",
+                what=f"The file cannot be read: {reason}.",
+                remedy="See to its permissions, or take it out of the source.",
+                rule="source-unreadable",
+            )
+            yield Lost(place=names, reason=f"cannot be read: {reason}")
+
+
+@dataclass
+class ImportedWave:
+    """The wave that a foreign source is."""
+
+    identified: Identified
+    mapping: FileMapping = field(default_factory=FileMapping)
+    problems: list[Problem] = field(default_factory=list)
+    """What is wrong with the source, in the order of reading; complete once it was read."""
+    lost: list[Lost] = field(default_factory=list)
+    """What could not be used, in the order of reading."""
+    files: list[SourceFile] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._assembler = ManifestAssembler()
+        self._places: dict[SessionId, Placement] | None = None
+        self._file_of: dict[SessionId, str] = {}
+        self._digests: dict[str, str] = {}
+        self._copies: set[str] = set()
+        self._broken = False
+        self._units = self.units()
+        self._unit_of = {
+            file.name: at for at, unit in enumerate(self._units) for file in unit.files
+        }
+        self._read: OrderedDict[int, dict[SessionId, SessionRecording]] = OrderedDict()
+        self.problems.extend(self.mapping.check(file.name for file in self.identified.files))
+        self.lost.extend(self.identified.lost)
+
+    def units(self) -> list[WorkUnit]:
+        """Return the work, in the order in which its results must be added."""
+        importer = self.identified.importer
+        return [
+            WorkUnit(importer, bundle, self.mapping)
+            for bundle in importer.bundles(self.identified.files)
+        ]
+
+    def add(self, note: Note) -> bool:
+        """Take in what a unit yielded; units in order, and inside a unit in its order.
+
+        Returns:
+            True. False only for the head of a session that was there before, whose facts
+            must not be counted a second time.
+        """
+        if isinstance(note, SessionHead):
+            return self._add_head(note)
+        if isinstance(note, SourceFile):
+            self._add_file(note)
+        elif isinstance(note, Lost):
+            self.lost.append(note)
+        else:
+            self.problems.append(note)
+            self._broken = self._broken or note.rule == FILE_BROKEN
+        return True
+
+    def sessions(self) -> Iterator[tuple[SessionContext, SessionRecording]]:
+        """Read everything in this process: one session in memory at a time.
+
+        The context's run id and index may still move; `settled` says where to.
+        """
+        for unit in self._units:
+            for item in unit.items():
+                if not isinstance(item, ImportedSession):
+                    self.add(item)
+                elif self.add(item.head):
+                    yield context_of(item.head), item.recording
+
+    def settled(self, facts: SessionFacts) -> SessionFacts:
+        """Return facts with the place that the session has in the manifest."""
+        place = self.placements()[facts.session_id]
+        if (facts.run_id, facts.session_index) == (place.run_id, place.session_index):
+            return facts
+        return replace(facts, run_id=place.run_id, session_index=place.session_index)
+
+    def placements(self) -> dict[SessionId, Placement]:
+        """Return where every session stands, once everything was added."""
+        if self._places is None:
+            self._places = self._assembler.placements()
+        return self._places
+
+    def manifest(self) -> Manifest:
+        """Return the manifest of what was added.
+
+        Raises:
+            RecordingError: There is no session in the source.
+        """
+        if not len(self._assembler):
+            errors = [problem for problem in self.problems if problem.severity == "error"]
+            raise RecordingError(errors or [self._empty()])
+        importer = self.identified.importer
+        source = Source(
+            importer=importer.name,
+            importer_version=importer.version,
+            files=sorted(self.files, key=lambda file: file.name),
+            lost=self.lost,
+        )
+        return self._assembler.manifest(source, terminal=not self._broken)
+
+    def transcript(self, session_id: str) -> SessionRecording | None:
+        """Read one session again, or return None for one that the source does not hold.
+
+        Asking in the order of the source reads every file once; what was read last is
+        kept, up to a bound.
+        """
+        own_id = SessionId(session_id)
+        if own_id not in self._file_of:
+            return None
+        at = self._unit_of[self._file_of[own_id]]
+        if at not in self._read:
+            self._read[at] = self._read_again(at)
+            sizes = {file.name: file.bytes for file in self.files}
+            while len(self._read) > 1 and self._kept_bytes(sizes) > _KEPT_BYTES:
+                self._read.popitem(last=False)
+        self._read.move_to_end(at)
+        return self._read[at].get(own_id)
+
+    def _add_head(self, head: SessionHead) -> bool:
+        self._places = None
+        if head.file in self._copies:
+            return False
+        if not self._assembler.add(head):
+            self.problems.append(
+                Problem(
+                    file=head.file,
+                    place="",
+                    what=f"The session {head.session_id} is already in "
+                    f"{self._file_of[head.session_id]}; this one was left out.",
+                    remedy="Keep one of both files.",
+                    rule="source-session-repeated",
+                    session_id=head.session_id,
+                )
+            )
+            reason = f"session {head.session_id} repeats one of {self._file_of[head.session_id]}"
+            self.lost.append(Lost(place=head.file, reason=reason))
+            return False
+        self._file_of[head.session_id] = head.file
+        return True
+
+    def _add_file(self, file: SourceFile) -> None:
+        self.files.append(file)
+        first = self._digests.setdefault(file.sha256, file.name)
+        if first != file.name:
+            self._copies.add(file.name)
+            self.lost.append(
+                Lost(place=file.name, reason=f"the same bytes as {first}, counted once")
+            )
+
+    def _read_again(self, at: int) -> dict[SessionId, SessionRecording]:
+        sessions: dict[SessionId, SessionRecording] = {}
+        for item in self._units[at].items():
+            if isinstance(item, ImportedSession) and item.head.file not in self._copies:
+                sessions.setdefault(item.head.session_id, item.recording)
+        return sessions
+
+    def _kept_bytes(self, sizes: Mapping[str, int]) -> int:
+        return sum(sizes.get(file.name, 0) for at in self._read for file in self._units[at].files)
+
+    def _empty(self) -> Problem:
+        return Problem(
+            file=self.identified.name,
+            place="",
+            what=f"The source holds no session ({len(self.files)} files read).",
+            remedy="Give the file or folder that holds the sessions themselves.",
+            rule="source-empty",
+        )
