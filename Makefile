@@ -26,7 +26,7 @@ lint: .venv/ready
 	cd examples/lending-desk && ../../$(BIN)/mypy --config-file ../../pyproject.toml *.py plays
 
 bench: .venv/ready system-report
-	$(BIN)/python -m tests.bench
+	PYTHONPATH=tests $(BIN)/python -m bench
 
 lock: .venv/ready
 	$(BIN)/pip install --quiet uv

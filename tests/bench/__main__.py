@@ -1,0 +1,94 @@
+"""Prints what reading, deriving and rendering cost here, beside plain alternatives."""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from shared import ROOT, shared_folder
+
+from bench.generate import multiply
+
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
+SESSIONS = int(os.environ.get("BENCH_SESSIONS", "10000"))
+
+
+def measured(*arguments: object) -> dict[str, Any]:
+    """Run one piece of work some times in fresh processes; the median run."""
+    runs: list[dict[str, Any]] = []
+    for _ in range(ROUNDS):
+        ran = subprocess.run(
+            [sys.executable, "-m", "bench.work", *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
+        )
+        if ran.returncode:
+            sys.exit(ran.stderr)
+        runs.append(json.loads(ran.stdout))
+    runs.sort(key=lambda run: run["seconds"])
+    return runs[len(runs) // 2]
+
+
+def line(what: str, run: dict[str, Any], beside: dict[str, Any] | None = None) -> None:
+    """Print one row."""
+    rate = run["sessions"] / run["seconds"]
+    ratio = f"{run['seconds'] / beside['seconds']:6.2f}x" if beside else "       "
+    child = f", child {run['child_peak_mb']:.0f} MB" if run["child_peak_mb"] > 1 else ""
+    print(
+        f"  {what:<34}{run['seconds']:8.2f} s {ratio} {rate:9.0f} sessions/s"
+        f"   peak {run['peak_mb']:.0f} MB (+{run['grown_mb']:.0f}){child}",
+        flush=True,
+    )
+
+
+def compare(title: str, source: Path) -> None:
+    """Print reading and deriving beside `json.loads` over the same bytes."""
+    print(title, flush=True)
+    plain = measured("json", source)
+    line("json.loads, one core", plain)
+    line("read and derive, one core", measured("derive", source, 1), plain)
+    line("read and derive, two processes", measured("derive", source, 2), plain)
+
+
+def help_time() -> None:
+    """Print how long `--help` takes."""
+    command = [str(Path(sys.executable).with_name("swarm-reporter")), "--help"]
+    times = []
+    for _ in range(max(ROUNDS, 5)):
+        start = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        times.append(time.perf_counter() - start)
+    print(f"swarm-reporter --help: {1000 * statistics.median(times):.0f} ms")
+
+
+def main() -> None:
+    """Measure everything."""
+    print(f"Median of {ROUNDS} runs, each in a process of its own; {os.cpu_count()} cores.")
+    help_time()
+    example = ROOT / "examples" / "lending-desk" / "wave"
+    source = shared_folder() / "recordings" / "tau-trait"
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        print("Reports, derived and rendered")
+        line("example, html", measured("html", example, folder / "a"))
+        line("example, html and pdf", measured("html+pdf", example, folder / "b"))
+        if not source.exists():
+            print(f"tau-trait is not at {source}; the rest is left out.")
+            return
+        line("tau-trait, html", measured("html", source, folder / "c"))
+        line("tau-trait, html and pdf", measured("html+pdf", source, folder / "d"))
+        compare("tau-trait, read directly", source)
+        total = multiply(source, folder, SESSIONS)
+        compare(f"A native wave of {SESSIONS} sessions ({total / 1e6:.0f} MB)", folder / "many")
+        line("the same, findings.json", measured("json+json", folder / "many", folder / "e"))
+
+
+if __name__ == "__main__":
+    main()

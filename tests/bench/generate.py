@@ -1,0 +1,74 @@
+"""Makes a large native wave out of the sessions of a smaller source."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from reporter.identifiers import SessionId
+from reporter.importers.identify import identify
+from reporter.importers.wave import ImportedWave
+from reporter.models.manifest import Manifest, Slot
+from reporter.models.records import Record
+from reporter.recording.encode import manifest_bytes
+from reporter.recording.recorder import write_wave
+
+
+def multiply(source: Path, folder: Path, sessions: int) -> int:
+    """Write a wave of that many sessions: the source's sessions, again and again.
+
+    Each round is a set of runs of its own, so that goals stay as large as they were.
+
+    Returns:
+        Bytes of all session files.
+    """
+    wave = ImportedWave(identify(source))
+    listed = [context.slot.session_id for context, _ in wave.sessions()]
+    manifest = wave.manifest()
+    first = folder / "first"
+    write_wave(first, manifest, ((one, _records(wave, one)) for one in listed))
+    files = {one: (first / "sessions" / f"{one}.jsonl").read_bytes() for one in listed}
+    many = folder / "many"
+    (many / "sessions").mkdir(parents=True)
+    kept = list(_copies(manifest, sessions))
+    total = 0
+    for original, slot in kept:
+        data = files[original]
+        total += len(data)
+        (many / "sessions" / f"{slot.session_id}.jsonl").write_bytes(data)
+    rounds = {slot.run_id for _, slot in kept}
+    runs = [
+        run.model_copy(update={"run_id": run_id})
+        for run in manifest.runs
+        for run_id in _run_ids(run.run_id, sessions, len(listed))
+        if run_id in rounds
+    ]
+    whole = manifest.model_copy(update={"runs": runs, "slots": [slot for _, slot in kept]})
+    (many / "wave.json").write_bytes(manifest_bytes(whole))
+    return total
+
+
+def _records(wave: ImportedWave, session_id: SessionId) -> list[Record]:
+    recording = wave.transcript(session_id)
+    assert recording is not None
+    return list(recording.records)
+
+
+def _copies(manifest: Manifest, sessions: int) -> Iterator[tuple[SessionId, Slot]]:
+    made = 0
+    for again in range(sessions):
+        for slot in manifest.slots:
+            if made == sessions:
+                return
+            made += 1
+            yield (
+                SessionId(slot.session_id),
+                slot.model_copy(
+                    update={
+                        "session_id": f"{slot.session_id}.{again}",
+                        "run_id": f"{slot.run_id}.{again}",
+                    }
+                ),
+            )
+
+
+def _run_ids(run_id: str, sessions: int, in_round: int) -> list[str]:
+    return [f"{run_id}.{again}" for again in range(-(-sessions // in_round))]
