@@ -33,6 +33,8 @@ WAVE_ONLY: Final = frozenset(
 )
 """Notes that only the envelope carries, never a row."""
 
+_PLACE: Final = {note: place for place, note in enumerate(CoverageNote)}
+
 _OF_READ_STATE: Final = {
     ReadState.BUDGET_EXHAUSTED: CoverageNote.BUDGET_EXHAUSTED,
     ReadState.TRANSCRIPT_MISSING: CoverageNote.TRANSCRIPT_MISSING,
@@ -111,7 +113,12 @@ class Coverage:
     @property
     def row_notes(self) -> list[CoverageNote]:
         """The notes of a row that speaks for this scope, in contract order."""
-        return [note for note in CoverageNote if note in self.touched and note not in WAVE_ONLY]
+        return row_notes(self.touched)
+
+
+def row_notes(raised: Iterable[CoverageNote]) -> list[CoverageNote]:
+    """Return the notes that a row may carry, each once, in contract order."""
+    return sorted(set(raised) - WAVE_ONLY, key=_PLACE.__getitem__)
 
 
 def sum_coverage(parts: Iterable[Coverage]) -> Coverage:
@@ -133,14 +140,15 @@ def coverage_of(
         sessions: All sessions of a scope, not only those a row counts.
         capped: Slots beyond the scan cap; a started one says so itself.
     """
-    touched: Counter[CoverageNote] = Counter()
-    candidates: Counter[CandidateGroup] = Counter()
+    touched: dict[CoverageNote, int] = {}
+    candidates: dict[CandidateGroup, int] = {}
     for session in sessions:
-        touched.update(notes_of(session, beyond_cap=session.session_id in capped))
+        for note in notes_of(session, beyond_cap=session.session_id in capped):
+            touched[note] = touched.get(note, 0) + 1
         group = candidate_group(session)
         if group is not None:
-            candidates[group] += 1
-    return Coverage(dict(touched), dict(candidates))
+            candidates[group] = candidates.get(group, 0) + 1
+    return Coverage(touched, candidates)
 
 
 def envelope_notes(

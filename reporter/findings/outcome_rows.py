@@ -22,12 +22,13 @@ def outcome_row(cell: Cell) -> FindingRow:
     disposition = fold(session.disposition for session in cell.sessions)
     counted = [session for session in cell.sessions if session.disposition is disposition]
     never_started = disposition is Disposition.NOT_RUN
+    total = len(cell.sessions) if never_started else cell.started
     return FindingRow(
         finding=counted_row(
             goal_id(cell.persona.persona_ref_id, cell.run_id, cell.target_id),
             cell_scope(cell),
             counted,
-            len(cell.sessions) if never_started else cell.started,
+            total,
             disposition=disposition,
             stage=UNPLACED if never_started else stage_of_sessions(counted),
             citations=[] if never_started else _citations(counted),
@@ -39,12 +40,11 @@ def outcome_row(cell: Cell) -> FindingRow:
 
 
 def _others(cell: Cell, disposition: Disposition) -> tuple[tuple[Disposition, int], ...]:
-    counts = Counter(session.disposition for session in cell.sessions)
-    return tuple(
-        (other, counts[other])
-        for other in Disposition
-        if other is not disposition and counts[other]
-    )
+    others = [each.disposition for each in cell.sessions if each.disposition is not disposition]
+    if not others:
+        return ()
+    counts = Counter(others)
+    return tuple((word, counts[word]) for word in Disposition if word in counts)
 
 
 def _citations(counted: Sequence[SessionFacts]) -> list[str]:

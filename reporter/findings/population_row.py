@@ -67,6 +67,7 @@ def counted_row(  # noqa: PLR0913  one argument a column of the contract's table
     Rule: findings.md sections 3.3, 6.2 and 7.
     """
     optional: dict[str, Any] = {} if signal is None else {"signal": signal}
+    session_ids: list[str] = [session.session_id for session in counted]
     return Finding(
         id=row_id,
         basis=basis,
@@ -75,7 +76,7 @@ def counted_row(  # noqa: PLR0913  one argument a column of the contract's table
         goal=scope.goal,
         target=scope.target,
         population=RowPopulation(count=len(counted), total=total, unit="sessions"),
-        session_ids=[str(session.session_id) for session in counted],
+        session_ids=session_ids,
         citations=list(citations),
         verdict_seen=fold_verdicts(session.verdict.verdict for session in counted),
         chain_stage=stage.stage,

@@ -11,7 +11,7 @@ _JS_SPACES: Final = re.compile(f"[{_JS_SPACE}]+")
 # What Python calls white space, and the one character that only JavaScript does.
 _SPACE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
 _SPACES: Final = re.compile(r"[\s\ufeff]+")
-_SENTENCE_END: Final = re.compile(r"[.!?](?=[\s\ufeff])")
+_SENTENCE_ENDS: Final = ".!?"
 
 
 def utf16_length(text: str) -> int:
@@ -42,12 +42,15 @@ def trim(text: str) -> str:
 
 def utf16_prefix(text: str, units: int) -> str:
     """Return the longest beginning of at most so many code units that splits no character."""
+    head = text[:units]
+    if utf16_length(head) <= units:
+        return head
     used = 0
-    for position, character in enumerate(text):
+    for position, character in enumerate(head):
         used += 2 if character > "\uffff" else 1
         if used > units:
-            return text[:position]
-    return text
+            return head[:position]
+    return head
 
 
 def cut_account(text: str, limit: int) -> str:
@@ -67,12 +70,11 @@ def cut_account(text: str, limit: int) -> str:
     if utf16_length(whole) <= limit:
         return whole
     head = utf16_prefix(whole, limit)
-    # The white space after a sentence may be the first character that is cut off.
-    ends = [found.end() for found in _SENTENCE_END.finditer(whole, 0, len(head) + 1)]
-    if ends:
-        return head[: ends[-1]]
-    gaps = [found.start() for found in _SPACES.finditer(head)]
-    return head[: gaps[-1]] if gaps else head
+    for position in range(len(head) - 1, -1, -1):
+        # The white space after a sentence may be the first character that is cut off.
+        if head[position] in _SENTENCE_ENDS and whole[position + 1] in _SPACE:
+            return head[: position + 1]
+    return _before_last_space(head)
 
 
 def excerpt(text: str, limit: int) -> str:
@@ -83,12 +85,18 @@ def excerpt(text: str, limit: int) -> str:
     if utf16_length(text) <= limit:
         return text
     head = utf16_prefix(text, limit - 1)
-    gaps = [found.start() for found in _SPACES.finditer(head) if found.start() > 0]
-    ends_a_word = text[len(head)].isspace()
-    return (head if ends_a_word or not gaps else head[: gaps[-1]]) + "…"
+    return (head if text[len(head)] in _SPACE else _before_last_space(head)) + "…"
 
 
 def first_words(text: str, limit: int) -> str:
     """Return the text on one line, cut after so many words with an ellipsis."""
     words = fold_space(text).split(" ")
     return " ".join(words) if len(words) <= limit else " ".join(words[:limit]) + "…"
+
+
+def _before_last_space(head: str) -> str:
+    """Return what stands before the last run of white space, or all where there is none."""
+    for position in range(len(head) - 1, 0, -1):
+        if head[position] in _SPACE:
+            return head[:position].rstrip(_SPACE) or head
+    return head

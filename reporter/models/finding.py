@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from reporter.identifiers import TargetId
 from reporter.models.wire import StrictWireModel
@@ -22,6 +22,13 @@ from reporter.vocabulary import (
     Verdict,
     WiderFact,
 )
+
+
+def _not_empty(text: str) -> str:
+    # A constraint of pydantic's own would also refuse lone surrogates.
+    if not text:
+        raise ValueError("is empty")
+    return text
 
 
 class PersonaIdentity(StrictWireModel):
@@ -79,7 +86,7 @@ class ReportExcerpt(StrictWireModel):
 class Finding(StrictWireModel):
     """One finding, with every session id and citation it has."""
 
-    id: str = Field(min_length=1)
+    id: Annotated[str, AfterValidator(_not_empty)]
     basis: Basis
     scope_level: ScopeLevel
     persona: PersonaIdentity

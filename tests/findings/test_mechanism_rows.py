@@ -1,0 +1,118 @@
+"""Rows of verified explanations are given; here they are ordered, folded in and capped."""
+
+from collections.abc import Sequence
+
+from finding_waves import build, facts_of, plan_for, rows_of
+
+from reporter.canonical import canonical_json
+from reporter.findings.build import build_findings
+from reporter.findings.projection import project
+from reporter.findings.scope import check_document
+from reporter.models.facts import SessionFacts
+from reporter.models.finding import Finding, FindingRow, RowPopulation, Verification
+from reporter.vocabulary import (
+    Basis,
+    ChainStageBasis,
+    Disposition,
+    Stage,
+    StageState,
+    tone_of,
+)
+
+D = Disposition
+
+
+def mechanism(
+    name: str,
+    facts: Sequence[SessionFacts],
+    *,
+    stage: Stage = Stage.RESPONSE,
+    disposition: Disposition = D.BLOCKED_BY_RESPONSE,
+    phrase: str = "The change was refused.",
+    fix: str | None = "Accept the change.",
+) -> FindingRow:
+    """A mechanism row over sessions of one cell, made from that cell's outcome row."""
+    outcome = rows_of(build(facts), 2)[0]
+    cell = outcome.finding
+    key = [cell.persona.persona_ref_id, cell.goal.run_id, outcome.target_id]
+    update = {
+        "id": f"{name}:{canonical_json(key)}",
+        "basis": Basis.VERIFIED_MECHANISM,
+        "mechanism_id": name,
+        "mechanism_phrase": phrase,
+        "outcome_phrase": "could not save",
+        "fix_phrase": fix,
+        "disposition": disposition,
+        "tone": tone_of(disposition),
+        "chain_stage": stage,
+        "chain_stage_state": StageState.FAILED,
+        "chain_stage_basis": ChainStageBasis.REPORTED,
+        "population": RowPopulation(count=len(facts), total=len(facts), unit="sessions"),
+        "session_ids": sorted(each.session_id for each in facts),
+        "citations": [],
+    }
+    values = {**{name: getattr(cell, name) for name in Finding.model_fields}, **update}
+    del values["signal"]
+    return FindingRow(finding=Finding(**values), order=1, target_id=outcome.target_id)
+
+
+def made(count: int) -> Verification:
+    return Verification(proposed=count, confirmed=count, rejected=0, unverified=0, omitted=0)
+
+
+FACTS = [
+    facts_of("s1", D.GOAL_MISSED, run_id="r1"),
+    facts_of("s2", D.GOAL_MISSED, run_id="r2", persona_name="Ben"),
+    facts_of("s3", D.GOAL_MISSED, run_id="r2", persona_name="Ben"),
+]
+
+
+def test_mechanisms_stand_first_by_support_then_id_then_persona() -> None:
+    rows = [
+        mechanism("b", FACTS[1:2]),
+        mechanism("c", FACTS[1:]),
+        mechanism("a", FACTS[:1]),
+        mechanism("c", FACTS[:1]),
+    ]
+    for given in (rows, rows[::-1]):
+        found = build(FACTS, mechanisms=given, verification=made(3)).rows
+        told = [(row.finding.mechanism_id, row.finding.persona.name) for row in found[:4]]
+        assert told == [("c", "Ana"), ("c", "Ben"), ("a", "Ana"), ("b", "Ben")]
+        assert [row.order for row in found] == sorted(row.order for row in found)
+
+
+def test_a_mechanism_counts_in_its_personas_word_and_not_in_the_goals() -> None:
+    found = build(FACTS, mechanisms=[mechanism("a", FACTS[:1])], verification=made(1))
+    assert [each.disposition for each in found.personas] == [D.BLOCKED_BY_RESPONSE, D.GOAL_MISSED]
+    assert {row.finding.disposition for row in rows_of(found, 2)} == {D.GOAL_MISSED}
+
+
+def test_a_wave_with_a_mechanism_breaks_no_rule() -> None:
+    found = build(FACTS, mechanisms=[mechanism("a", FACTS[:1])], verification=made(1))
+    assert check_document(project(found)[0], plan_for(FACTS), FACTS) == ()
+
+
+def test_a_mechanism_that_does_not_fit_whole_is_dropped_and_counted() -> None:
+    cells = [facts_of(f"s{n:03}", D.GOAL_MISSED, run_id=f"r{n:03}") for n in range(150)]
+    rows = [
+        *(mechanism("large", [cell]) for cell in cells),
+        *(mechanism("medium", [cell]) for cell in cells[:60]),
+        *(mechanism("small", [cell]) for cell in cells[:10]),
+    ]
+    plan = plan_for(cells)
+    found = build_findings(
+        plan,
+        cells,
+        generated_at_ms=0,
+        source_revision="",
+        mechanisms=rows,
+        verification=made(3),
+    )
+    document, left_out = project(found)
+    kept = [row["mechanismId"] for row in document["findings"] if row["mechanismId"]]
+    assert (kept.count("large"), kept.count("medium"), kept.count("small")) == (150, 0, 10)
+    assert document["verification"]["omitted"] == 1
+    assert len(document["findings"]) == 200
+    # 150 outcome rows have 40 places left, and the persona's fact stands behind them.
+    assert left_out == {1: 60, 2: 110, 5: 1}
+    assert check_document(document, plan, cells) == ()
