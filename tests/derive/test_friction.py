@@ -4,6 +4,7 @@ from session_cases import (
     FAILED,
     SUCCEEDED,
     catalog_record,
+    chain_record,
     check,
     criteria,
     facts_of,
@@ -24,8 +25,12 @@ MARGINAL = DeriveOptions(marginal_score=True)
 
 ONE_EACH: dict[FrictionReason, tuple[list[Json], dict[str, object]]] = {
     FrictionReason.STAGE_FAILED: (
-        [*RECOVERED, criteria(outcome("s", passed=False))],
-        {"rubric": [check("s", kind="argumentsMatchToolSchema")]},
+        [
+            call(),
+            result(),
+            chain_record("passed", "passed", "failed", "passed", "passed", "passed"),
+        ],
+        {},
     ),
     FrictionReason.OUTPUT_TRUNCATED: ([call(), finish("length")], {}),
     FrictionReason.HALLUCINATED_TOOL: ([catalog_record("a"), call(tool="b")], {}),
@@ -50,8 +55,8 @@ def test_each_reason_makes_a_met_goal_uneasy(reason: FrictionReason) -> None:
     raw, more = ONE_EACH[reason]
     facts = derived(raw, more, passed=True)
     assert reason in facts.friction
-    if facts.verdict.verdict == "passed":
-        assert facts.disposition is Disposition.GOAL_MET_WITH_FRICTION
+    assert facts.verdict.verdict == "passed"
+    assert facts.disposition is Disposition.GOAL_MET_WITH_FRICTION
 
 
 @pytest.mark.parametrize("reason", [r for r in FrictionReason if r != "marginalScore"])
