@@ -264,6 +264,8 @@ class _Scan:
         complaint = json_complaint(line, error)
         what = complaint or "The line is no JSON object."
         rule = "bad-utf8" if "UTF-8" in what else "unreadable-line"
+        if not line.endswith(b"\n"):
+            rule, what = "truncated-line", f"The file ends in the middle of the line. {what}"
         self._complain(number, rule, f"{what} It names no session, so none is blamed.", "")
 
     def _take_long(self, number: int, line: bytes, stream: BinaryIO) -> None:
