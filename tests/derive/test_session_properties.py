@@ -188,11 +188,12 @@ def test_a_standing_failure_is_a_failed_stage(facts: SessionFacts) -> None:
             assert facts.chain.row(stage).state is StageState.FAILED
 
 
-@given(SESSIONS)
-def test_the_line_is_json_that_a_second_writing_repeats(facts: SessionFacts) -> None:
+@given(RECORDS, CONTEXTS)
+def test_deriving_again_writes_the_same_line(raw: list[Json], more: Json) -> None:
+    facts = facts_of(*raw, **more)
     line = facts_line(facts)
     assert json.loads(line)["disposition"] == facts.disposition
-    assert facts_line(replace(facts)) == line
+    assert facts_line(facts_of(*raw, **more)) == line
 
 
 GRADERS = st.tuples(
