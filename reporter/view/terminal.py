@@ -74,12 +74,8 @@ def _note(wave: DerivedWave, note: CoverageNote) -> str:
     label = note.label[0].lower() + note.label[1:]
     if touched is None:
         return label
-    if note is CoverageNote.MECHANISMS_REJECTED:
-        unit = "explanation" if touched == 1 else "explanations"
-    elif note is CoverageNote.ANALYSIS_UNAVAILABLE:
-        unit = "group of sessions" if touched == 1 else "groups of sessions"
-        if not wave.facts:
-            unit = "explanation" if touched == 1 else "explanations"
-    else:
-        unit = "session" if touched == 1 else "sessions"
+    asked = wave.findings.verification is not None
+    of_words = (CoverageNote.MECHANISMS_REJECTED, CoverageNote.ANALYSIS_UNAVAILABLE)
+    unit = "explanation" if asked and note in of_words else "session"
+    unit += "" if touched == 1 else "s"
     return f"{label} ({touched} {unit})"
