@@ -270,8 +270,8 @@ def _listed(
     for entry in ordered:
         if entry.name.startswith("."):
             continue
-        # A file system may hold names that are no text; they are shown, not used.
-        name = f"{folder}/{entry.name}".encode(errors="replace").decode()
+        # A file system may hold names that no terminal should be given; none is an id of ours.
+        name = "".join(char if char.isprintable() else "?" for char in f"{folder}/{entry.name}")
         report = Complaints(name, problems)
         if entry.is_symlink() and not is_inside(Path(entry.path), root):
             problems.append(outside(name))
@@ -279,7 +279,8 @@ def _listed(
             what = f"It is no ordinary {suffix} file and was not read."
             report.add("", "unexpected-file", what, severity="note")
         elif not name.endswith(entry.name):
-            report.add("", "unexpected-file", "Its name is not UTF-8; it was not read.")
+            what = "Its name holds characters that cannot be shown; it was not read."
+            report.add("", "unexpected-file", what)
         else:
             found.append((name, decoded(entry.name.removesuffix(suffix))))
     return found

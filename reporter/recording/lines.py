@@ -79,6 +79,9 @@ def has_bare_constant(text: bytes) -> bool:
 
 def json_complaint(text: bytes, error: ValidationError) -> str | None:
     """Return why bytes are no JSON, as a sentence, or None where they are JSON."""
+    # Bytes that are no JSON give one error; a long list of others is not worth listing.
+    if error.error_count() != 1:
+        return None
     details = error.errors(include_url=False, include_input=False)[0]
     if details["type"] != "json_invalid":
         return None

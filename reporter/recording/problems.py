@@ -13,6 +13,8 @@ from reporter.errors import Problem
 from reporter.redaction import mask_text
 
 _SHOWN: Final = 60
+_MOST: Final = 1000
+"""Refused places that are described; a line of a few megabytes can hold millions."""
 _KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _QUOTED: Final = re.compile(r"'([^']*)'")
 
@@ -63,8 +65,11 @@ def refusals(
 
     Returns:
         In the order of the fields. A value that fits no branch of a union gives one entry
-        that names all of them, unless one branch went further into the value.
+        that names all of them, unless one branch went further into the value. One entry
+        without a place where so many are wrong that a list would help nobody.
     """
+    if error.error_count() > _MOST:
+        return [("", f"{error.error_count():,} places in it are wrong.")]
     found: dict[tuple[str | int, ...], list[ErrorDetails]] = {}
     for detail in error.errors(include_url=False):
         found.setdefault(_path(detail, value, tagged=tagged), []).append(detail)

@@ -76,7 +76,8 @@ class WaveRecorder:
         name: Name of the wave, or None.
         swarm_id: Id of the swarm that was launched, or None.
         policy: Judge policy of the wave, or None where there is none to record.
-        catalogs: Tool catalogues known from the start; see `add_catalog`.
+        catalogs: Tool catalogues known from the start, each written as by `add_catalog`; one
+            that names a file instead of tools is listed as it is.
         created_at_ms: When the wave was launched; by default now.
         clock: Gives the time of a record in epoch milliseconds, or None for no time.
 
@@ -131,7 +132,10 @@ class WaveRecorder:
         _refuse_existing_wave(folder)
         (folder / SESSIONS_FOLDER).mkdir(parents=True, exist_ok=True)
         for entry in catalogs:
-            self.add_catalog(entry.catalog_id, entry.tools or (), complete=entry.complete or False)
+            if entry.tools is None:
+                self._catalogs[entry.catalog_id] = entry
+            else:
+                self.add_catalog(entry.catalog_id, entry.tools, complete=entry.complete or False)
 
     def __enter__(self) -> Self:
         return self

@@ -271,6 +271,22 @@ def test_a_file_name_that_is_no_text_is_shown_and_not_used(
     assert len(wave.source_revision()) == 64
 
 
+def test_a_file_name_with_control_characters_is_shown_without_them(
+    folder: FolderWriter, conversation: list[Json]
+) -> None:
+    root = folder(sessions={"s1": conversation, "\x1b[31m": conversation})
+    assert [(one.rule, one.file) for one in open_wave(root).problems] == [
+        ("unexpected-file", "sessions/?[31m.jsonl")
+    ]
+
+
+def test_a_line_with_thousands_of_bad_places_is_one_problem(folder: FolderWriter) -> None:
+    lines = [{**user(), "seq": 0, "index": 0, "content": [5] * 2000}]
+    recording = open_wave(folder(sessions={"s1": lines})).read("s1")
+    assert [(one.rule, one.place) for one in recording.problems] == [("invalid-record", "line 1")]
+    assert "places in it are wrong" in recording.problems[0].what
+
+
 def test_a_session_that_cannot_be_opened_is_damaged(
     folder: FolderWriter, conversation: list[Json]
 ) -> None:

@@ -269,6 +269,14 @@ def test_catalogues_are_files_that_targets_name(tmp_path: Path) -> None:
     assert check(root) == []
 
 
+def test_a_catalogue_without_tools_is_listed_and_not_written_as_empty(tmp_path: Path) -> None:
+    root = tmp_path / "wave"
+    with wave(root, catalogs=[CatalogEntry(catalog_id="own", path="own.json", complete=True)]):
+        (root / "own.json").write_text('{"tools": [{"name": "x"}], "complete": true}')
+    assert not (root / "catalogs").exists()
+    assert [sorted(one.tools) for one in open_wave(root).plan.catalogs.values()] == [["x"]]
+
+
 def test_secrets_are_masked_before_they_are_written(tmp_path: Path) -> None:
     root = tmp_path / "wave"
     key = "sk-" + "a1B2" * 8
