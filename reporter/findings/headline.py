@@ -109,14 +109,15 @@ def _refusal(facts: Sequence[SessionFacts]) -> str:
     if not found.reasons:
         return "No reason was recorded."
     top = found.reasons[0]
-    said = f"“{top.text}”"
+    # A recorded sentence brings its own full stop.
+    said = f"“{top.text}”" if top.text.endswith((".", "!", "?")) else f"“{top.text}”."
     if top.sessions < found.never_ran:
         told = count_of(top.sessions, found.never_ran, "session that", "sessions that")
-        text = f"The reason recorded most often, for {told} never ran: {said}."
+        text = f"The reason recorded most often, for {told} never ran: {said}"
     elif found.never_ran == 1:
-        text = f"The recorded reason: {said}."
+        text = f"The recorded reason: {said}"
     else:
-        text = f"The recorded reason, the same for all {found.never_ran:,} sessions: {said}."
+        text = f"The recorded reason, the same for all {found.never_ran:,} sessions: {said}"
     if top.origin == "service":
         text += " It came from the service that ran the swarm, not from a model provider."
     return text

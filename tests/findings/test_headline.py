@@ -1,0 +1,233 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from finding_waves import FAILING, build, chain, facts_of, idle, plan_for, signals
+
+from reporter.findings.headline import Headline, headline
+from reporter.models.facts import SessionFacts
+from reporter.models.manifest import Attempt
+from reporter.vocabulary import Disposition, Lifecycle, ReadState, Signal, Stage, SummaryKind
+
+D = Disposition
+OWN_SERVICE = "It came from the service that ran the swarm, not from a model provider."
+
+
+def told(facts: Sequence[SessionFacts]) -> Headline:
+    return headline(build(facts), plan_for(facts), facts)
+
+
+def texts(found: Headline) -> dict[str, str]:
+    return {item.key: item.text for item in found.items}
+
+
+def refused(session_id: str, message: str | None, **more: Any) -> SessionFacts:
+    attempt = Attempt(status="failed", error_code=more.pop("code", None), error_message=message)
+    return idle(session_id, more.pop("lifecycle", Lifecycle.BROKE), attempt=attempt, **more)
+
+
+def test_nothing_launched_says_why_and_claims_nothing() -> None:
+    facts = [
+        refused("s1", "No key."),
+        refused("s2", "No key."),
+        refused("s3", None),
+        idle("s4", Lifecycle.LIMITED),
+    ]
+    found = told(facts)
+    assert found.kind is SummaryKind.NOT_LAUNCHED
+    assert texts(found) == {
+        "failedToLaunch": "3 of 4 planned sessions failed to launch.",
+        "rateLimited": "1 of 4 planned sessions was rate limited.",
+        "untested": "Nothing about the server was tested.",
+        "reason": "The reason recorded most often, for 2 of 4 sessions that never ran: “No key.”",
+    }
+    assert found.goals == ()
+    assert found.fix is None
+    assert not found.has_model_words
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ([idle("s1", Lifecycle.PENDING)], "No reason was recorded."),
+        ([refused("s1", "No key.")], "The recorded reason: “No key.”"),
+        (
+            [refused("s1", "No."), refused("s2", "No.")],
+            "The recorded reason, the same for all 2 sessions: “No.”",
+        ),
+        ([refused("s1", "Quota gone")], "The recorded reason: “Quota gone”."),
+        ([refused("s1", None, code="E1")], "The recorded reason: “E1”."),
+        (
+            [refused("s1", "Budget spent.", code="spend_budget_reached")],
+            f"The recorded reason: “Budget spent.” {OWN_SERVICE}",
+        ),
+    ],
+)
+def test_the_recorded_reason_is_quoted(facts: list[SessionFacts], reason: str) -> None:
+    assert texts(told(facts))["reason"] == reason
+
+
+def test_a_document_alone_cannot_say_why_nothing_launched() -> None:
+    found = headline(build([refused("s1", "No key.")]))
+    assert texts(found)["reason"] == "The document does not say why."
+
+
+def test_an_empty_plan_divides_by_nothing() -> None:
+    assert list(texts(told([]))) == ["untested", "reason"]
+
+
+def test_too_little_read_claims_nothing_else() -> None:
+    lost = {"read_state": ReadState.TRANSCRIPT_MISSING}
+    found = told([facts_of("s1"), *(facts_of(f"x{n}", D.GOAL_MISSED, **lost) for n in range(2))])
+    assert texts(found) == {
+        "read": "Only 1 of 3 started sessions were read. Nothing else is claimed."
+    }
+    assert found.goals == ()
+
+
+def place(run_id: str, persona: str, goal_id: str, title: str) -> dict[str, Any]:
+    return {"run_id": run_id, "persona_name": persona, "goal_id": goal_id, "goal_title": title}
+
+
+BORROW = place("r1", "Ana", "g1", "Borrow a book")
+BORROW_TOO = place("r2", "Ben", "g1", "Borrow a book")
+FINE = place("r3", "Ben", "g2", "Pay a fine")
+
+
+def test_a_broken_wave_names_goal_link_persona_and_feeling() -> None:
+    facts = [
+        facts_of("s1", D.BLOCKED_CALLING_TOOL, chain=chain(Stage.CALL), **BORROW),
+        facts_of("s2", D.GOAL_MISSED, **BORROW_TOO),
+        facts_of("s3", D.GOAL_MET, **FINE),
+    ]
+    found = told(facts)
+    assert texts(found) == {
+        "goal": "“Borrow a book” was not met for Ana. "
+        "It was stopped at the tool call, the first failed link.",
+        "others": "1 other persona also has a blocked goal.",
+        "feeling": "It left Ana annoyed.",
+    }
+    assert [item.text for item in found.goals] == [
+        "1 of 2 goals was blocked for at least one of 2 personas.",
+        "Of 3 persona and goal pairs, 2 were blocked and 1 met.",
+    ]
+    assert found.fix is None
+
+
+def test_a_recovered_link_is_not_said_to_have_stopped_the_goal() -> None:
+    found = told([facts_of("s1", D.GOAL_MISSED, chain=chain(Stage.CALL))])
+    assert texts(found)["goal"] == (
+        "“Borrow a book” was not met for Ana. The first failed link was the tool call."
+    )
+    assert texts(found)["others"] == "No other persona has a blocked goal."
+    assert [item.text for item in found.goals] == ["The one goal was blocked."]
+
+
+@pytest.mark.parametrize("word", FAILING)
+def test_a_persona_may_feel_and_never_fails(word: Disposition) -> None:
+    found = told([facts_of("s1", word, chain=None)])
+    assert texts(found)["feeling"] == f"It left Ana {word.label.lower()}."
+    assert "Ana was" not in found.text
+    assert "Ana failed" not in found.text
+
+
+def test_friction_counts_measured_goals_only() -> None:
+    facts = [
+        facts_of("s1", D.GOAL_MET_WITH_FRICTION, chain=chain(Stage.RESPONSE), **BORROW),
+        facts_of("s2", D.GOAL_MET, **BORROW_TOO),
+        facts_of("s3", D.NOT_MEASURED, **FINE),
+    ]
+    found = told(facts)
+    assert found.kind is SummaryKind.FRICTION
+    assert texts(found) == {
+        "count": "1 of 2 measured persona and goal pairs was met with friction; "
+        "nothing stopped a goal.",
+        "goal": "“Borrow a book” was met for Ana, though not smoothly. "
+        "A link failed on the way: the response.",
+        "feeling": "It left Ana uneasy.",
+    }
+    assert [item.text for item in found.goals] == [
+        "None of 2 goals was blocked.",
+        "Of 3 persona and goal pairs, 1 was met with friction, 1 met and 1 not measured.",
+    ]
+
+
+def test_landed_says_what_was_not_measured_beside_it() -> None:
+    facts = [
+        facts_of("s1", **BORROW),
+        facts_of("s2", **BORROW_TOO),
+        facts_of("s3", D.NOT_MEASURED, **FINE),
+        idle("s4", **place("r4", "Ana", "g3", "Renew a loan")),
+    ]
+    found = told(facts)
+    assert found.kind is SummaryKind.LANDED
+    assert texts(found) == {
+        "met": "Every measured goal was met: 1 goal, tried by 2 personas.",
+        "notMeasured": "1 of 4 persona and goal pairs was not measured.",
+        "notRun": "1 of 4 persona and goal pairs was not run.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("lifecycles", "key", "text"),
+    [
+        ([Lifecycle.RAN] * 2, "finished", "All 2 started sessions finished with nothing graded."),
+        ([Lifecycle.RAN], "finished", "The one started session finished with nothing graded."),
+        (
+            [Lifecycle.RAN, Lifecycle.RUNNING],
+            "running",
+            "1 of 2 started sessions is still running, and nothing was graded.",
+        ),
+    ],
+)
+def test_ungraded_is_no_evidence_that_it_held(
+    lifecycles: list[Lifecycle], key: str, text: str
+) -> None:
+    facts = [facts_of(f"s{n}", D.NOT_MEASURED, lifecycle=each) for n, each in enumerate(lifecycles)]
+    found = told(facts)
+    assert texts(found) == {key: text, "caution": "That is no evidence that the server held."}
+    assert [item.text for item in found.goals] == ["The one goal was not measured."]
+    alone = headline(build(facts))
+    assert texts(alone)["graded"].startswith("0 of ")
+
+
+def test_signals_lead_where_no_cause_is_known() -> None:
+    facts = [
+        facts_of("s1", D.GOAL_MISSED, **BORROW, **signals(Signal.TOOL_ERRORED)),
+        facts_of("s2", D.GOAL_MET, **BORROW_TOO, **signals(Signal.TOOL_ERRORED)),
+        facts_of("s3", D.GOAL_MET, **FINE, **signals(Signal.TURN_CAP_REACHED)),
+        facts_of("s4", D.GOAL_MET, **FINE, read_state=ReadState.TRANSCRIPT_MISSING),
+    ]
+    found = told(facts)
+    assert texts(found) == {
+        "signal": "Recorded most often, in 2 of 3 read sessions: a tool errored.",
+        "where": "It was seen in “Borrow a book”, for Ana and Ben.",
+    }
+    assert found.goals[0].text.startswith("1 of 2 goals was blocked")
+
+
+def test_a_signal_of_several_goals_names_the_one_with_most() -> None:
+    facts = [
+        facts_of("s1", **BORROW, **signals(Signal.TOOL_ERRORED)),
+        facts_of("s2", **FINE, **signals(Signal.TOOL_ERRORED)),
+        facts_of("s3", **FINE, **signals(Signal.TOOL_ERRORED)),
+    ]
+    assert texts(told(facts))["where"] == "It was seen most often in “Pay a fine”, for Ben."
+
+
+def test_a_count_over_nothing_read_is_not_measured() -> None:
+    findings = build([facts_of("s1", D.GOAL_MISSED, **signals(Signal.TOOL_ERRORED))])
+    blank = findings.population.model_copy(update={"read": 0, "unread": 1})
+    found = headline(replace(findings, population=blank))
+    assert "in 1 session, of how many read is not measured" in texts(found)["signal"]
+
+
+def test_every_sentence_stands_alone_and_ends() -> None:
+    for word in Disposition:
+        facts = [idle("s1") if word is D.NOT_RUN else facts_of("s1", word)]
+        found = told(facts)
+        assert found.items
+        for item in (*found.goals, *found.items):
+            assert item.text.rstrip("”").endswith(".")
+            assert item.text[0].isupper() or item.text[0] in "“0123456789"
