@@ -300,6 +300,8 @@ def test_a_session_that_cannot_be_opened_is_damaged(
     assert [one.name for one in wave.files()] == ["wave.json"]
 
 
+AT = "line 3: at"
+ODD = 'line 3: inferred["a b"]'
 GOOD = sequenced(user(), assistant(), user(turn=1), assistant(turn=1))
 
 
@@ -333,6 +335,9 @@ GOOD = sequenced(user(), assistant(), user(turn=1), assistant(turn=1))
             "invalid-record",
             "line 3: content[0].text",
         ),
+        (b'{"type": "error", "seq": 2, "message": "\\ud83d\n', "unreadable-line", "line 3"),
+        (b'{"type": "error", "seq": 2, "message": "NaN", "at": "x"}\n', "invalid-record", AT),
+        (as_line({**user(), "seq": 2, "index": 2, "inferred": {"a b": 5}}), "invalid-record", ODD),
         (b'{"a":' + b"[" * 5000 + b"]" * 5000 + b"}\n", "unreadable-line", "line 3"),
     ],
 )
@@ -349,6 +354,28 @@ def test_a_line_that_cannot_be_read_ends_the_session_there(
     ]
     assert recording.problems[0].session_id == "s1"
     assert recording.bytes == len(data)
+
+
+def test_a_manifest_and_a_catalogue_that_cannot_be_opened_are_named(
+    folder: FolderWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = folder(manifest(slots=[slot(recorded=False)]), catalogs={"lib": {"tools": []}})
+    whole = Path.read_bytes
+
+    def locked(name: str) -> Callable[[Path], bytes]:
+        def read(path: Path) -> bytes:
+            if path.name == name:
+                raise PermissionError(13, "Permission denied")
+            return whole(path)
+
+        return read
+
+    monkeypatch.setattr(Path, "read_bytes", locked("lib.json"))
+    assert [(one.rule, one.file) for one in open_wave(root).problems] == [
+        ("unreadable-file", "catalogs/lib.json")
+    ]
+    monkeypatch.setattr(Path, "read_bytes", locked("wave.json"))
+    assert refusal(root) == [("unreadable-file", "wave.json", "")]
 
 
 def test_every_unreadable_line_is_named_up_to_a_bound(folder: FolderWriter) -> None:

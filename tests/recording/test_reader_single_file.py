@@ -232,6 +232,29 @@ def test_catalogues_stand_in_the_manifest_only(single: Writer) -> None:
     assert [str(key) for key in wave.plan.catalogs] == ["lib"]
 
 
+def test_a_file_that_is_gone_damages_its_sessions_and_no_more(single: Writer) -> None:
+    path = single(*ONE, *OTHER, first=HEAD)
+    wave = open_wave(path)
+    path.unlink()
+    recording = wave.read("s1")
+    assert recording.damaged
+    assert [one.rule for one in recording.problems] == ["unreadable-file"]
+    assert len(wave.source_revision()) == 64
+
+
+def test_a_file_that_cannot_be_opened_is_refused(
+    single: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = single(*ONE, *OTHER, first=HEAD)
+
+    def locked(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", locked)
+    with pytest.raises(RecordingError, match="cannot be read: Permission denied"):
+        open_wave(path)
+
+
 def test_a_slot_that_recorded_nothing_is_reported(single: Writer) -> None:
     wave = open_wave(single(*ONE, first=HEAD))
     assert [(one.rule, one.file, one.session_id) for one in wave.problems] == [

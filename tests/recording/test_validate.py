@@ -82,6 +82,7 @@ SOUND: list[list[Json]] = [
     [user(), result("late"), call("late")],
     [user(), call(), result(), result()],
     [user(), call(caller="persona", turn=3), complete(turnsUsed=0)],
+    [user(), {"type": "step_finish", "turnIndex": 2, "stepNumber": 0}, complete(turnsUsed=1)],
     [user(), judge(passed=True)],
     [user(), judge(score=0.5, threshold=0.4)],
     [user(), judge(), judge(passed=False)],
@@ -371,6 +372,17 @@ def test_a_further_look_is_taken_at_every_planned_session(
         ("mine", SESSION, "line 1"),
         ("session-without-slot", "sessions/zz.jsonl", ""),
     ]
+
+
+def test_a_document_id_is_a_name_of_the_session_too(folder: Writer) -> None:
+    lines = [{**one, "sessionId": "d1"} for one in sequenced(user(), assistant())]
+    whole = manifest(slots=[slot(documentId="d1")])
+    assert check(folder(whole, {"s1": lines})) == []
+
+
+def test_an_outcome_is_compared_only_with_an_attempt_that_was_recorded(folder: Writer) -> None:
+    lines = sequenced(user(), complete(status="failed"))
+    assert check(folder(manifest(slots=[slot(attempt=None)]), {"s1": lines})) == []
 
 
 def test_records_without_lines_are_counted_instead() -> None:
