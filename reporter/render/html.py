@@ -26,7 +26,10 @@ STYLES: Final = (
     "styles/paper.css",
 )
 """The page's style sheet, in order."""
+THEME: Final = "scripts/theme.js"
+"""Sets the chosen theme before anything is drawn."""
 SCRIPT: Final = "scripts/report.js"
+"""Everything else that scripts add."""
 
 _CHUNK: Final = 64 * 1024
 
@@ -36,6 +39,7 @@ class PageAssets:
     """What a page embeds, and the policy that allows nothing else."""
 
     style: str
+    theme: str
     script: str
 
     @property
@@ -46,7 +50,8 @@ class PageAssets:
         """
         return (
             f"default-src 'none'; style-src {_hash(self.style)}; "
-            f"script-src {_hash(self.script)}; base-uri 'none'; form-action 'none'"
+            f"script-src {_hash(self.theme)} {_hash(self.script)}; "
+            "base-uri 'none'; form-action 'none'"
         )
 
 
@@ -54,7 +59,7 @@ def page_assets(overrides: Sequence[Traversable] = ()) -> PageAssets:
     """Read the style and the script that a page embeds."""
     read = reader(overrides)
     style = "".join(asset_text(name, read) for name in STYLES)
-    return PageAssets(style=style, script=asset_text(SCRIPT, read))
+    return PageAssets(style=style, theme=asset_text(THEME, read), script=asset_text(SCRIPT, read))
 
 
 def render_html(
@@ -84,6 +89,7 @@ def render_html(
             sessions=_sessions(report, transcripts),
             style=Markup(assets.style),  # noqa: S704  our own file, checked for its end
             script=Markup(assets.script),  # noqa: S704  the same
+            theme=Markup(assets.theme),  # noqa: S704  the same
             policy=assets.policy,
         )
         yield from _chunks(stream)

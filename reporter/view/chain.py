@@ -1,14 +1,16 @@
 """The six-link chain: one session's marks, and many sessions' line, links and words."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from reporter.findings.goal_reading import NO_STAGE_EVIDENCE, stage_colour, stage_evidence
 from reporter.models.chain import Chain
 from reporter.models.facts import SessionFacts
+from reporter.models.finding import FindingRow
 from reporter.view.count import percent
-from reporter.view.text import listed, one_line, plural
+from reporter.view.text import listed, one_line
 from reporter.view.tone import StateMark, state_mark
 from reporter.vocabulary import Stage, StageState, Tone
 
@@ -123,6 +125,62 @@ def chain_view(facts: Sequence[SessionFacts]) -> ChainView | None:
     )
 
 
+def published_chain(rows: Sequence[FindingRow]) -> ChainView | None:
+    """Draw what a document's own rows say of each link; None where they say nothing.
+
+    No session is known, so nothing is known of how many went on: the line is barred.
+
+    Rule: findings.md section 13, `Stage colour` and `Stage evidence text`.
+    """
+    colours = {stage: stage_colour(rows, stage) for stage in Stage}
+    evidence = {stage: stage_evidence(rows, stage) for stage in Stage}
+    if not any(colours.values()) and not any(evidence.values()):
+        return None
+    links = []
+    for index, stage in enumerate(Stage):
+        x, y = position(index, stage)
+        state = _PUBLISHED[colours[stage]]
+        said = [f"{one.population}" for one in evidence[stage]]
+        links.append(
+            ChainLink(
+                stage=stage.value,
+                label=stage.label,
+                lane=lane_of(stage),
+                mark=state_mark(state),
+                worst=f"{state_mark(state).word}{', ' + said[0] if said else ''}",
+                rest="",
+                reason="" if said else NO_STAGE_EVIDENCE,
+                inferred="",
+                x=x,
+                y=y,
+            )
+        )
+    failed = [link.label for link in links if link.mark.wire == StageState.FAILED]
+    return ChainView(
+        links=tuple(links),
+        strokes=tuple(_barred()),
+        label="Chain. " + "; ".join(f"{link.label}: {link.worst}" for link in links) + ".",
+        sessions=0,
+        first_failed=failed[0] if failed else "",
+        measured=any(colours.values()),
+    )
+
+
+_PUBLISHED: Final[Mapping[Tone | None, StageState]] = {
+    Tone.FAIL: StageState.FAILED,
+    Tone.OK: StageState.PASSED,
+    None: StageState.NOT_MEASURED,
+}
+
+
+def _barred() -> Iterator[ChainStroke]:
+    stages = list(Stage)
+    yield ChainStroke("unknown", "-34", "0", 15, 15, f"{FULL / 2:g}")
+    for index in range(len(stages) - 1):
+        (x1, y1), (x2, y2) = position(index, stages[index]), position(index + 1, stages[index + 1])
+        yield ChainStroke("unknown", x1, x2, y1, y2, f"{FULL / 2:g}")
+
+
 def lane_of(stage: Stage) -> Literal["client", "server"]:
     """Return the side a link stands on."""
     return "server" if stage in SERVER_LANE else "client"
@@ -218,21 +276,3 @@ def _way(chain: Chain, index: int) -> Literal["on", "unknown", "off"]:
 
 def _width(count: int, total: int) -> str:
     return f"{max(FULL * count / total, HAIR):.3g}"
-
-
-def first_failed_words(facts: Sequence[SessionFacts]) -> str:
-    """Name the first failed link over sessions, worded as that and never as a cause.
-
-    Rule: findings.md section 13, `Diagnosis`.
-    """
-    view = chain_view(facts)
-    if view is None:
-        return "No chain: no session started"
-    if view.first_failed:
-        return f"First failed link: {view.first_failed.lower()}"
-    if not view.measured:
-        return "No link was measured"
-    blank = sum(1 for link in view.links if link.mark.tone is Tone.MUTED)
-    if blank:
-        return f"No link failed; {plural(blank, 'link')} without a measurement"
-    return "Every link passed"

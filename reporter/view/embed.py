@@ -78,14 +78,14 @@ def _rank(fact: SessionFacts, cited: AbstractSet[str]) -> int:
 
 
 def _cost(fact: SessionFacts) -> int:
-    # A file's bytes hold everything that may be shown; without a file of its own, tool
-    # results are guessed at twice the words of the conversation.
-    return max(fact.bytes, fact.transcript_chars * 2) + _SESSION_OVERHEAD
+    # A session's bytes hold everything that may be shown; where there are none of its own,
+    # what was called is guessed to be as long as what was said.
+    return (fact.bytes or fact.transcript_chars * 2) + _SESSION_OVERHEAD
 
 
 def _note(having: Sequence[SessionFacts], chosen: AbstractSet[str], budget: int) -> str:
     if not having:
-        return "No session has a transcript."
+        return ""
     if len(chosen) == len(having):
         return f"All {plural(len(having), 'transcript')} are in this file."
     some = Count(len(chosen), len(having), "transcript").text
@@ -93,8 +93,5 @@ def _note(having: Sequence[SessionFacts], chosen: AbstractSet[str], budget: int)
     here = sum(fact.session_id in chosen for fact in failed)
     lead = f"This file carries {some}, within its budget of {budget:,} characters: "
     what = f"{Count(here, len(failed)).text} whose goal was not met"
-    return (
-        f"{lead}cited and failed sessions first ({what})."
-        if failed
-        else f"{lead}cited sessions first."
-    )
+    first = f"cited and failed sessions first ({what})." if failed else "cited sessions first."
+    return f"{lead}{first} The others are in the recording, in the file that their row names."

@@ -75,7 +75,12 @@ class Evidence:
 
 
 def evidence_of(
-    run: RunRef, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+    run: RunRef,
+    shown: AbstractSet[str],
+    names: Mapping[str, str],
+    causes: Mapping[str, int],
+    *,
+    extracted: bool = False,
 ) -> Evidence:
     """Gather what a run rests on.
 
@@ -84,6 +89,7 @@ def evidence_of(
         shown: Sessions whose transcript the page carries.
         names: How each session is called on the page; empty for a document on its own.
         causes: Number of each cause that the page shows, by mechanism id.
+        extracted: True where a model wrote the session reports' account of what happened.
     """
     rows = [row for row in run.rows if row.finding.scope_level is ScopeLevel.GOAL]
     reports = [row for row in run.rows if row.finding.scope_level is ScopeLevel.SESSION]
@@ -100,7 +106,7 @@ def evidence_of(
         outcomes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
         causes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 1),
         signals=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 3),  # noqa: PLR2004  list 3
-        reports=tuple(_finding(row, shown, names, causes) for row in reports),
+        reports=tuple(_finding(row, shown, names, causes, extracted=extracted) for row in reports),
         checks=tuple(_checks(started, shown, names)),
         friction=tuple(_friction(started, names)),
         unknown=tuple(_unknown(started, names)),
@@ -140,10 +146,19 @@ def refusal_words(fact: SessionFacts) -> str:
 
 
 def _finding(
-    row: FindingRow, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+    row: FindingRow,
+    shown: AbstractSet[str],
+    names: Mapping[str, str],
+    causes: Mapping[str, int],
+    *,
+    extracted: bool = False,
 ) -> FindingLine:
     finding = row.finding
-    view = session_scope(row) if finding.scope_level is ScopeLevel.SESSION else goal_scope(row)
+    view = (
+        session_scope(row, extracted=extracted)
+        if finding.scope_level is ScopeLevel.SESSION
+        else goal_scope(row)
+    )
     cause = None
     if finding.mechanism_id is not None and finding.mechanism_id in causes:
         number = causes[finding.mechanism_id]
@@ -192,18 +207,22 @@ def _checks(
 
 
 def _friction(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list[EvidenceLine]:
+    """Group sessions by the set of reasons that they share, the largest group first."""
+    groups: dict[tuple[FrictionReason, ...], list[SessionFacts]] = {}
+    for fact in started:
+        if fact.friction:
+            groups.setdefault(tuple(fact.friction), []).append(fact)
     lines = []
-    for reason in FrictionReason:
-        found = [fact for fact in started if reason in fact.friction]
-        if found:
-            lines.append(
-                EvidenceLine(
-                    reason.label[0].upper() + reason.label[1:],
-                    Count(len(found), len(started), kind="started").text,
-                    _session_links(found, names),
-                    _more(len(found)),
-                )
+    for reasons, found in sorted(groups.items(), key=lambda item: -len(item[1])):
+        said = ", ".join(reason.label for reason in reasons)
+        lines.append(
+            EvidenceLine(
+                said[0].upper() + said[1:],
+                Count(len(found), len(started), kind="started").text,
+                _session_links(found, names),
+                _more(len(found)),
             )
+        )
     return lines
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from reporter.findings.fold import fold
 from reporter.view.anchor import goal_anchor, run_anchor
-from reporter.view.chain import ChainView, chain_view
+from reporter.view.chain import ChainView, chain_view, published_chain
 from reporter.view.evidence import Evidence, evidence_of
 from reporter.view.matrix import GROUPED_FROM, blocked_note, severity
 from reporter.view.outcomes import words_by_disposition
@@ -96,6 +96,7 @@ def goals_view(
     folded = len(order) >= GROUPED_FROM
     opened = 0
     blocks = []
+    extracted = bool(outline.wave.findings.extraction_model)
     for position, goal_id in enumerate(order):
         runs = sorted(by_goal[goal_id], key=lambda run: severity([run]))
         made = []
@@ -103,7 +104,8 @@ def goals_view(
             failing = tone_of(run.disposition) is Tone.FAIL
             is_open = failing and not folded and opened < OPEN_LIMIT
             opened += is_open
-            made.append(_run_block(outline, run, evidence_of(run, shown, names, causes), is_open))
+            evidence = evidence_of(run, shown, names, causes, extracted=extracted)
+            made.append(_run_block(outline, run, evidence, is_open))
         blocks.append(
             _goal_block(
                 outline,
@@ -189,7 +191,7 @@ def _sessions_note(runs: Sequence[RunRef]) -> str:
 def _run_block(outline: Outline, run: RunRef, evidence: Evidence, is_open: bool) -> RunBlock:
     facts = run.facts
     person = outline.personas[run.persona]
-    chain = chain_view(facts)
+    chain = chain_view(facts) if outline.recorded else published_chain(run.rows)
     return RunBlock(
         anchor=run_anchor(run.run_id),
         mark=tone_mark(run.disposition),
@@ -201,8 +203,8 @@ def _run_block(outline: Outline, run: RunRef, evidence: Evidence, is_open: bool)
         no_chain="" if chain else _no_chain(outline, run),
         evidence=evidence,
         filters={
-            "persona": str(list(outline.personas).index(run.persona)),
-            "goal": str(list(outline.goals).index(run.goal_id)),
+            "persona": str(outline.persona_places[run.persona]),
+            "goal": str(outline.goal_places[run.goal_id]),
         },
     )
 
@@ -234,7 +236,7 @@ def _first_failed(run: RunRef, chain: ChainView | None) -> str:
 
 def _no_chain(outline: Outline, run: RunRef) -> str:
     if not outline.recorded:
-        return "The chain of single sessions is not part of a published document."
+        return "No finding says anything about a link of the chain. That is not a pass."
     if not run.facts:
         return "No session was planned."
     return "No session started, so no link was tried."

@@ -1,6 +1,8 @@
 """Where the planned sessions went: four steps on one scale, and how they came out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from reporter.findings.population import NotStarted, Tally, failed_to_launch, tally_of
 from reporter.models.finding import Population
@@ -105,14 +107,32 @@ def _ways(launch: NotStarted) -> list[str]:
 
 
 def _ungraded(tally: Tally) -> str:
-    parts = [f"{count:,}: {_short(reason)}" for reason, count in tally.ungraded_reasons]
+    parts = [f"{count:,} {_short(reason)}" for reason, count in tally.ungraded_reasons]
     total = tally.started - tally.graded
-    said = "; ".join(parts) if len(parts) > 1 else _short(tally.ungraded_reasons[0][0])
+    said = ", ".join(parts) if len(parts) > 1 else _short(tally.ungraded_reasons[0][0])
     return f"{total:,} started and {'was' if total == 1 else 'were'} not: {said}"
 
 
+_SHORT: Final[Mapping[SessionVerdictReason, str]] = {
+    SessionVerdictReason.ATTEMPT_PENDING: "not begun",
+    SessionVerdictReason.ATTEMPT_RUNNING: "still running",
+    SessionVerdictReason.WITHDRAWN: "withdrawn midway",
+    SessionVerdictReason.SPEND_CAP_REACHED: "stopped by a spending cap",
+    SessionVerdictReason.NOT_RUN: "rate limited",
+    SessionVerdictReason.GRADING_UNAVAILABLE: "grading not done",
+    SessionVerdictReason.EXECUTION_FAILED: "broke off without a message",
+    SessionVerdictReason.CRITERIA_GRADING_ERRORED: "grading the checks broke",
+    SessionVerdictReason.GATING_CRITERION_UNMEASURED: "a required check without a score",
+    SessionVerdictReason.JUDGE_ERRORED: "judge failed",
+    SessionVerdictReason.CRITERIA_PENDING: "checks still owed",
+    SessionVerdictReason.GRADING_NOT_CLAIMED: "taken up by no grader",
+    SessionVerdictReason.JUDGE_PENDING: "judge's word still owed",
+    SessionVerdictReason.UNGRADED: "nothing graded it",
+}
+
+
 def _short(reason: SessionVerdictReason) -> str:
-    return reason.label
+    return _SHORT.get(reason, reason.label)
 
 
 def launch_words(population: Population, launch: NotStarted | None) -> str:

@@ -128,6 +128,8 @@ class MatrixView:
     """The marks that occur, each with what it says."""
     single_sessions: bool
     """True: no cell holds more than one session."""
+    dense: bool
+    """True: goals are many, so rows are set tight."""
 
 
 def matrix_view(outline: Outline) -> MatrixView:
@@ -147,7 +149,8 @@ def matrix_view(outline: Outline) -> MatrixView:
         )
     else:
         groups = (_group(outline, None, turned=turned),)
-    single = all(len(cell.facts) <= 1 for run in outline.runs for cell in run.cells)
+    cells = [cell for run in outline.runs for cell in run.cells]
+    single = outline.recorded and all(len(cell.facts) <= 1 for cell in cells)
     return MatrixView(
         caption=_caption(outline, single=single, grouped=len(groups) > 1, turned=turned),
         rows_are="Persona" if turned else "Goal",
@@ -155,6 +158,7 @@ def matrix_view(outline: Outline) -> MatrixView:
         style=style,
         key=_key(outline),
         single_sessions=single,
+        dense=many_goals,
     )
 
 
@@ -271,7 +275,7 @@ def _goals_down(
     order = sorted(goals, key=lambda goal_id: severity(goals[goal_id]))
     rows = [
         MatrixRow(
-            _goal_head(outline.goals[goal_id], goals[goal_id]),
+            _goal_head(outline.goals[goal_id], goals[goal_id], note=target_id is None),
             tuple(
                 _cell(
                     outline,
@@ -288,7 +292,13 @@ def _goals_down(
     opened = OPEN_ROWS if many and len(rows) > OPEN_ROWS + 2 else len(rows)
     return MatrixTable(
         columns=tuple(
-            MatrixHead(person.name, person.role, "", tone_mark(person.disposition))
+            # In one target's group the persona's word over the whole wave would mislead.
+            MatrixHead(
+                person.name,
+                person.role,
+                "",
+                tone_mark(person.disposition) if target_id is None else None,
+            )
             for person in personas
         ),
         rows=tuple(rows[:opened]),
@@ -345,10 +355,10 @@ def _personas_down(
     )
 
 
-def _goal_head(goal: GoalRef, runs: Sequence[RunRef]) -> MatrixHead:
+def _goal_head(goal: GoalRef, runs: Sequence[RunRef], *, note: bool = True) -> MatrixHead:
     return MatrixHead(
         one_line(goal.title, MATRIX_TITLE_LIMIT),
-        blocked_note(runs),
+        blocked_note(runs) if note else "",
         f"#{goal_anchor(goal.goal_id)}",
         None,
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 from reporter.view.text import one_line
 
-LONGEST: Final = 18
+LONGEST: Final = 26
 """Characters of an id that is still read at a glance."""
 
 
@@ -13,8 +13,8 @@ def session_names(session_ids: Iterable[str]) -> Mapping[str, str]:
     """Name sessions: by their ids where those are short, else by their place in the wave.
 
     What all ids have in common at their ends is left out where the rest still tells them
-    apart and begins with a letter or a digit; else a session is called by its number. The
-    id itself always stands at the session, whole.
+    apart and begins with a letter or a digit; else a session is called by its number, such
+    as `s07`. The id itself always stands at the session, whole.
     """
     ids = list(dict.fromkeys(session_ids))
     if all(len(one) <= LONGEST for one in ids):
@@ -26,7 +26,7 @@ def session_names(session_ids: Iterable[str]) -> Mapping[str, str]:
     if readable and len(set(short)) == len(ids) > 1:
         return dict(zip(ids, short, strict=True))
     width = len(str(len(ids)))
-    return {one: f"session {number:0{width}d}" for number, one in enumerate(ids, start=1)}
+    return {one: f"s{number:0{width}d}" for number, one in enumerate(ids, start=1)}
 
 
 def shown_id(session_id: str) -> str:

@@ -6,6 +6,7 @@ alone is laid out from its rows, and then no session is known beyond its id.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from reporter.findings.fold import fold
 from reporter.models.facts import SessionFacts
@@ -117,6 +118,10 @@ class Outline:
     """In manifest order."""
     facts: Mapping[str, SessionFacts] = field(default_factory=dict)
     """Facts by session id."""
+    persona_places: Mapping[PersonaKey, int] = field(default_factory=dict)
+    """Place of each persona in order, which filters go by; the same for goals and targets."""
+    goal_places: Mapping[str, int] = field(default_factory=dict)
+    target_places: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def recorded(self) -> bool:
@@ -206,7 +211,17 @@ def _from_plan(
         targets=targets,
         runs=tuple(runs),
         facts={fact.session_id: fact for fact in wave.facts},
+        persona_places=_places(personas),
+        goal_places=_places(goals),
+        target_places=_places(targets),
     )
+
+
+_Key = TypeVar("_Key")
+
+
+def _places(ordered: Mapping[_Key, object]) -> dict[_Key, int]:
+    return {key: place for place, key in enumerate(ordered)}
 
 
 def _grouped(
@@ -277,7 +292,16 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
         runs.append(RunRef(run_id, key, goal_id, made, word))
         if key not in personas:
             personas[key] = PersonaRef(key, one_line(key[1], NAME_LIMIT), "", word)
-    return Outline(wave=wave, personas=personas, goals=goals, targets=targets, runs=tuple(runs))
+    return Outline(
+        wave=wave,
+        personas=personas,
+        goals=goals,
+        targets=targets,
+        runs=tuple(runs),
+        persona_places=_places(personas),
+        goal_places=_places(goals),
+        target_places=_places(targets),
+    )
 
 
 def _rows_word(rows: Sequence[FindingRow]) -> Disposition:

@@ -21,12 +21,13 @@ from reporter.view.scopes import (
 from reporter.view.text import one_line, plural
 from reporter.vocabulary import FrictionReason, Signal
 
-LINKS_LIMIT: Final = 30
+LINKS_LIMIT: Final = 12
 TOOLS_LIMIT: Final = 60
 
 _WHY_NOT_EVALUATED: Final[Mapping[Signal, str]] = {
     Signal.HALLUCINATED_TOOL: "no complete tool catalogue was recorded",
     Signal.TURN_CAP_REACHED: "no turn limit was recorded",
+    Signal.OUTPUT_TRUNCATED: "no finish reason was recorded",
 }
 
 

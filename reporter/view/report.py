@@ -93,14 +93,14 @@ def build_report(
         integrity=integrity_view(laid),
         words=words_view(laid),
         provenance=provenance_view(laid, generated_at),
-        sections=_sections(laid),
+        sections=_sections(),
         outline=laid,
         cites=cites,
         names=names,
     )
 
 
-def _sections(laid: Outline) -> tuple[SectionLink, ...]:
+def _sections() -> tuple[SectionLink, ...]:
     titles = [
         ("matrix", "Personas × goals"),  # noqa: RUF001  the sign is meant
         ("causes", "Causes"),
@@ -111,5 +111,4 @@ def _sections(laid: Outline) -> tuple[SectionLink, ...]:
         ("words", "Words"),
         ("provenance", "Provenance"),
     ]
-    hidden = set() if laid.recorded else {"sessions"}
-    return tuple(SectionLink(anchor, title) for anchor, title in titles if anchor not in hidden)
+    return tuple(SectionLink(anchor, title) for anchor, title in titles)

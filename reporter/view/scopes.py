@@ -128,8 +128,14 @@ def scope_view(row: FindingRow) -> ScopeView:
             return wave_scope(row)
 
 
-def session_scope(row: FindingRow) -> SessionScope:
-    """Show a row of session scope."""
+def session_scope(row: FindingRow, *, extracted: bool = False) -> SessionScope:
+    """Show a row of session scope.
+
+    Args:
+        row: The row.
+        extracted: True where a model of the analysis wrote what happened; else it is the
+            recorded judge's reason.
+    """
     finding = row.finding
     excerpt = finding.report_excerpt
     return SessionScope(
@@ -140,7 +146,7 @@ def session_scope(row: FindingRow) -> SessionScope:
         session_id=finding.session_ids[0] if finding.session_ids else "",
         actual=one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "",
         account=clean(excerpt.account or "") if excerpt else "",
-        by_model=False,
+        by_model=extracted,
     )
 
 

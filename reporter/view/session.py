@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from reporter.models.facts import CriterionFact, SessionFacts
 from reporter.models.session import SessionRecording
@@ -14,6 +14,15 @@ from reporter.view.report import ReportView
 from reporter.view.sessions import SessionRow, session_row
 from reporter.view.text import clean, one_line, plural
 from reporter.view.transcript import TranscriptView, transcript_view
+
+_ENDED_BY: Final = {
+    "personaEnded": "the persona",
+    "turnCap": "the turn limit",
+    "error": "an error",
+    "aborted": "an abort from outside",
+    "rateLimited": "a rate limit",
+    "unknown": "not recorded",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,8 @@ def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
     if times:
         lines.append(("Time", times))
     if fact.end_reason:
-        lines.append(("Ended by", one_line(fact.end_reason, 80)))
+        by = _ENDED_BY.get(fact.end_reason, one_line(fact.end_reason, 80))
+        lines.append(("Ended by", by))
     return lines
 
 

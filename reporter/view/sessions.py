@@ -54,6 +54,8 @@ class SessionRow:
     """Labels of the reasons, signals left out because they stand before."""
     read_note: str
     """Why it was not read; empty for a read session."""
+    file: str
+    """Where its transcript is where the page does not carry it; else empty."""
     filters: Mapping[str, str]
     """Values that the page's filter compares, by name."""
 
@@ -102,7 +104,8 @@ class SessionsView:
     """True: sessions are many, so each group folds."""
     goal_in_row: bool
     """True: groups do not name the goal, so rows do."""
-    several_targets: bool
+    target_in_row: bool
+    """True: the wave has several targets and groups do not name them, so rows do."""
     embed: EmbedPlan
     filters: FilterChoices
     total: int
@@ -118,9 +121,8 @@ def sessions_view(outline: Outline, embed: EmbedPlan, names: Mapping[str, str]) 
     by_pair = len(facts) / pairs >= 2  # noqa: PLR2004  a head for every row would be noise
     grouped: dict[str, list[SessionFacts]] = {}
     several = len(outline.targets) > 1
-    personas = list(outline.personas)
     for fact in sorted(
-        facts, key=lambda one: personas.index((one.persona_ref_id, one.persona_name))
+        facts, key=lambda one: outline.persona_places[one.persona_ref_id, one.persona_name]
     ):
         grouped.setdefault(_title(outline, fact, by_pair=by_pair, several=several), []).append(fact)
     shown = embed.shown
@@ -134,11 +136,15 @@ def sessions_view(outline: Outline, embed: EmbedPlan, names: Mapping[str, str]) 
     )
     started = sum(fact.started for fact in facts)
     return SessionsView(
-        lead=f"All {plural(len(facts), 'planned session')}, {started:,} of which started.",
+        lead=(
+            f"All {plural(len(facts), 'planned session')}, {started:,} of which started."
+            if outline.recorded
+            else "This document came without its recording, so no session can be listed."
+        ),
         groups=groups,
         folded=len(facts) >= FOLDED_FROM,
         goal_in_row=not by_pair,
-        several_targets=several,
+        target_in_row=several and by_pair,
         embed=embed,
         filters=_choices(outline, facts),
         total=len(facts),
@@ -185,10 +191,11 @@ def _row(
         signals=tuple(signal.label for signal in signals),
         friction=tuple(reason.label for reason in fact.friction if reason.value not in said),
         read_note=_read_note(fact),
+        file=one_line(fact.file, NAME_LIMIT) if fact.has_transcript and not embedded else "",
         filters={
-            "persona": str(list(outline.personas).index((fact.persona_ref_id, fact.persona_name))),
-            "goal": str(list(outline.goals).index(fact.goal_id)),
-            "target": str(list(outline.targets).index(fact.target_id)),
+            "persona": str(outline.persona_places[fact.persona_ref_id, fact.persona_name]),
+            "goal": str(outline.goal_places[fact.goal_id]),
+            "target": str(outline.target_places[fact.target_id]),
             "disposition": fact.disposition.value,
             "signal": " ".join(signals),
         },

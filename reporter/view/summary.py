@@ -9,7 +9,8 @@ from reporter.findings.fold import first_failed, fold
 from reporter.findings.goal_reading import STAGE_IN_TEXT, read_goals
 from reporter.findings.headline import Headline, headline
 from reporter.findings.population import tally_of
-from reporter.findings.reading import lead_cause
+from reporter.findings.reading import lead_cause, signal_totals
+from reporter.findings.reading import refusals as recorded_refusals
 from reporter.models.facts import SessionFacts
 from reporter.view.anchor import cause_anchor
 from reporter.view.cautions import CautionsView, cautions_view
@@ -21,7 +22,7 @@ from reporter.view.integrity import job_words
 from reporter.view.ledger import LedgerView, ledger_view
 from reporter.view.outline import Outline
 from reporter.view.provenance import no_model, sent_words
-from reporter.view.text import listed, one_line, plural
+from reporter.view.text import listed, one_line, plural, quoted
 from reporter.view.tone import ToneMark, kind_mark
 from reporter.vocabulary import Stage, SummaryKind, Tone, tone_of
 
@@ -67,8 +68,13 @@ class SummaryView:
     sent: str
     """What was sent to a model: that nothing was, where none was used."""
     how_sure: str
+    broke_first: str
+    """Where the sessions that missed their goal failed first, as the first failed link and
+    never as the reason; empty where no chain says so."""
     refusals: tuple[EvidenceLine, ...]
     """Why sessions did not run, the most frequent first; empty where all started."""
+    not_run: str
+    """The reason recorded most often, in one sentence; empty where there is none."""
     decision: str
     """The published decision; empty where none was recorded."""
     job: str
@@ -92,20 +98,19 @@ def summary_view(
     said = headline(findings, wave.plan, wave.facts)
     words = fold([goal.outcome for goal in read_goals(findings, wave.plan)])
     lead = lead_cause(findings.rows)
-    first = said.items[0]
-    items = [
-        SummaryItem(item.key, one_line(item.text, 700), item.is_model_words)
-        for item in said.items[1:]
-    ]
-    broke = _first_failed_words(wave.facts)
-    if broke and said.kind is SummaryKind.BROKEN:
-        items.insert(0 if lead is None else len(items), SummaryItem("firstFailed", broke))
+    first, rest = said.items[0], said.items[1:]
+    lines = [SummaryItem(one.key, one_line(one.text, 700), one.is_model_words) for one in rest]
+    top = Words(one_line(first.text, 400), first.is_model_words)
+    if first.key == "signal":
+        top, beside = _signal_words(outline)
+        lines.insert(0, SummaryItem("signal", beside))
     launched = said.kind is not SummaryKind.NOT_LAUNCHED
     return SummaryView(
         kind=kind_mark(said.kind, words),
         goals=one_line(" ".join(item.text for item in said.goals), 700),
-        headline=Words(one_line(first.text, 400), first.is_model_words),
-        items=tuple(items),
+        headline=top,
+        items=tuple(lines),
+        broke_first=_first_failed_words(wave.facts) if launched else "",
         fix=Words(one_line(said.fix.text), model=True) if said.fix else None,
         no_fix=_no_fix(said, outline) if launched and said.fix is None else "",
         turns=(
@@ -117,12 +122,48 @@ def summary_view(
         sent=sent_words(findings),
         how_sure=_how_sure(outline),
         refusals=tuple(refusals([f for f in wave.facts if not f.started], names)),
+        not_run=_not_run(wave.facts) if launched else "",
         decision=decision_words(wave.published),
         job=job_words(wave),
         ledger=ledger_view(outline),
         cautions=cautions_view(outline),
         launched=launched,
     )
+
+
+def _signal_words(outline: Outline) -> tuple[Words, str]:
+    """Say how many sessions match the signal that most are keyed to.
+
+    The rows count each session under one signal only. Where the sessions are known, the
+    sentence counts every session in which it is true, and says beside it how many are keyed.
+    """
+    signal, keyed = signal_totals(outline.wave.findings.rows)[0]
+    read = [fact for fact in outline.facts.values() if fact.is_read]
+    matches = sum(any(match.signal is signal for match in fact.signals) for fact in read)
+    seen = matches if outline.recorded else keyed
+    whole = max(outline.wave.findings.population.read, seen)
+    beside = "That is the fact recorded most often, and no cause"
+    if seen > keyed:
+        beside += f"; {keyed:,} of these sessions are counted first under it"
+    text = f"{signal.label} in {Count(seen, whole, kind='read').text}."
+    return Words(text, model=False), f"{beside}."
+
+
+def _not_run(facts: tuple[SessionFacts, ...]) -> str:
+    """Quote the recorded reason that kept most sessions from running.
+
+    Rule: findings.md section 13, `Why sessions did not run`.
+    """
+    found = recorded_refusals(facts)
+    if not found.reasons:
+        return ""
+    top = found.reasons[0]
+    text = f"Recorded reason: {quoted(one_line(top.text, 300).rstrip('.'))}"
+    if found.never_ran > 1:
+        text += f", for {Count(top.sessions, found.never_ran).text} that never ran"
+    if top.origin == "service":
+        text += ", from the service that ran the swarm and not from a model provider"
+    return f"{text}."
 
 
 def _no_fix(said: Headline, outline: Outline) -> str:
@@ -151,7 +192,8 @@ def _first_failed_words(facts: tuple[SessionFacts, ...]) -> str:
     counts = Counter(first_failed(fact.chain) for fact in missed)
     if not missed or set(counts) == {None}:
         return ""
-    parts = [f"{STAGE_IN_TEXT[stage]} in {counts[stage]:,}" for stage in Stage if counts.get(stage)]
+    ranked = sorted((stage for stage in Stage if counts[stage]), key=lambda one: -counts[one])
+    parts = [f"{STAGE_IN_TEXT[stage]} in {counts[stage]:,}" for stage in ranked]
     tail = f"; in {counts[None]:,} no link failed or none was measured" if counts[None] else ""
     subject = "Of the session that" if len(missed) == 1 else f"Of {len(missed):,} sessions that"
     return f"{subject} did not meet the goal, the first failed link was {listed(parts)}{tail}."

@@ -1,7 +1,7 @@
 """One session set like a play: who spoke, what was called, what came back."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from reporter.models.facts import CallFact, SessionFacts
@@ -435,7 +435,13 @@ def _connection(play: _Play, record: Connection) -> Iterator[Entry]:
         anchor = connection_anchor(play.session_id)
         cites = play.cites.get("k:connection", ())
     if record.outcome == "ok":
-        yield NoteEntry("note", anchor, (), f"{phase} at {server}: ok.", "", cites)
+        last = play.entries[-1] if play.entries else None
+        tail = f" at {server}: ok."
+        if isinstance(last, NoteEntry) and not anchor and last.text.endswith(tail):
+            # Phases that went well stand in one line.
+            play.entries[-1] = replace(last, text=f"{last.text.removesuffix(tail)}, {phase}{tail}")
+            return
+        yield NoteEntry("note", anchor, (), f"{phase[0].upper()}{phase[1:]}{tail}", "", cites)
         return
     said = one_line(record.error.message, 300) if record.error else "no message recorded"
     code = (
@@ -450,7 +456,7 @@ def _connection(play: _Play, record: Connection) -> Iterator[Entry]:
         "note",
         anchor,
         (),
-        f"{phase} at {server} failed{code}: {said}. {whose}",
+        f"{phase[0].upper()}{phase[1:]} at {server} failed{code}: {said}. {whose}",
         "fail",
         cites,
     )

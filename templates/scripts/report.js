@@ -23,7 +23,6 @@
     input.addEventListener("change", function () { setTheme(value); });
     themes.append(make("label", {}, [input, name]));
   });
-  if (kept === "light" || kept === "dark") setTheme(kept);
   var slot = d.getElementById("themeslot");
   if (slot) slot.append(themes);
 
@@ -31,7 +30,7 @@
   var data = d.getElementById("choices"), choices = data ? JSON.parse(data.textContent) : null;
   var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disposition", "signal", "q"];
   var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disposition: "Outcome", signal: "Recorded fact", q: "Words" };
-  var rows = [], transcripts = {}, groups = [];
+  var rows = [], groups = [];
 
   function options(key) {
     return choices[key].map(function (one, index) { return Array.isArray(one) ? one : [String(index), one]; });
@@ -54,7 +53,14 @@
     var toggle = make("button", { type: "button" }, ["Open all"]), out = make("output", { "aria-live": "polite" });
     toggle.addEventListener("click", function () {
       var open = toggle.textContent === "Open all";
-      all("#" + place + " details").forEach(function (one) { if (!one.classList.contains("raw") && !one.classList.contains("fold")) one.open = open; });
+      // Opening hundreds of transcripts at once would only stall the page; their groups open.
+      var transcripts = all("details.tx").filter(function (one) { return !one.hidden; }).length;
+      all("#" + place + " details").forEach(function (one) {
+        var list = one.classList;
+        if (list.contains("raw") || list.contains("fold")) return;
+        if (open && list.contains("tx") && transcripts > 60) return;
+        one.open = open;
+      });
       toggle.textContent = open ? "Close all" : "Open all";
     });
     form.append(toggle, out);
@@ -67,6 +73,15 @@
       (!s.disposition || k.d === s.disposition) && (!s.signal || k.s.indexOf(" " + s.signal + " ") >= 0) &&
       (!s.q || text(row).indexOf(s.q.toLowerCase()) >= 0);
   }
+  // Transcripts stand behind this script, so they are looked up when they are there.
+  function hideTranscripts() {
+    var hidden = {};
+    rows.forEach(function (row) { if (row.element.hidden) hidden[row.element.id] = true; });
+    all("details.tx").forEach(function (one) {
+      var hide = hidden[one.getAttribute("data-x")] === true;
+      if (one.hidden !== hide) one.hidden = hide;
+    });
+  }
   function text(row) { if (row.text === undefined) row.text = row.element.textContent.toLowerCase(); return row.text; }
   function any() { return KEYS.some(function (key) { return state[key]; }); }
   function apply(place) {
@@ -75,12 +90,11 @@
       var keep = holds(row);
       if (keep) shown += 1;
       if (row.element.hidden === keep) row.element.hidden = !keep;
-      if (row.transcript && row.transcript.hidden === keep) row.transcript.hidden = !keep;
     });
+    hideTranscripts();
     groups.forEach(function (group) {
       var some = group.rows.some(function (row) { return !row.hidden; });
       group.box.hidden = !some;
-      if (group.head) group.head.hidden = !some;
       if (group.box.tagName === "DETAILS" && filtered && shown <= 60) group.box.open = some;
     });
     var runs = 0, goals = all("#goals [data-f]");
@@ -125,16 +139,15 @@
     return true;
   }
   if (choices) {
-    all("details.tx").forEach(function (one) { transcripts[one.getAttribute("data-x")] = one; });
     all("#list tr[data-p]").forEach(function (element) {
       rows.push({
-        element: element, transcript: transcripts[element.id],
+        element: element,
         keys: { p: element.getAttribute("data-p"), g: element.getAttribute("data-g"), t: element.getAttribute("data-t"), d: element.getAttribute("data-d"), s: " " + element.getAttribute("data-s") + " " }
       });
     });
-    all("#list table").forEach(function (table) {
-      var box = table.parentElement.tagName === "DETAILS" ? table.parentElement : table;
-      groups.push({ box: box, head: box === table ? table.previousElementSibling : null, rows: all("tr[data-p]", table) });
+    all("#list .sg").forEach(function (box) { groups.push({ box: box, rows: all("tr[data-p]", box) }); });
+    all("[data-all]").forEach(function (more) {
+      more.append(" ", make("a", { href: "#sessions?signal=" + more.getAttribute("data-all") }, ["show all in the list"]));
     });
     all(".filterslot").forEach(function (place) {
       var bar = buildBar(place.getAttribute("data-filter"));
@@ -152,6 +165,10 @@
     target.scrollIntoView();
   }
   addEventListener("hashchange", function () { readFragment(); reveal(); });
-  if (location.hash) reveal();
+  addEventListener("DOMContentLoaded", function () {
+    if (!location.hash) return;
+    if (any()) hideTranscripts();
+    reveal();
+  });
   addEventListener("beforeprint", function () { all("details").forEach(function (one) { one.open = true; }); });
 })();
