@@ -33,7 +33,9 @@ from reporter.importers.outcome import (
 from reporter.importers.source import Look, SourceEntry
 from reporter.models.manifest import Attempt, Goal, Persona, Target
 
-_ERROR_TEXT: Final = {"isError": "text starts with Error"}
+# No flag stands beside a result: that there was no error is read from its text as well.
+_IS_ERROR: Final = {"isError": "text starts with Error"}
+_IS_NO_ERROR: Final = {"isError": "text does not start with Error"}
 _NOTHING: Final[Mapping[str, str]] = {}
 _CRASHED: Final[Mapping[str, str]] = {"attempt": "info.error recorded"}
 
@@ -222,13 +224,13 @@ def _add(conversation: Conversation, message: object) -> None:
         if message.get("tool_calls") is not None:
             _add_calls(conversation, message["tool_calls"])
     elif role == "tool":
-        failed = isinstance(content, str) and content.startswith("Error")
-        conversation.tool(
-            message.get("tool_call_id"),
-            content,
-            is_error=True if failed else None,
-            inferred=dict(_ERROR_TEXT) if failed else None,
-        )
+        call_id = message.get("tool_call_id")
+        if not isinstance(content, str):
+            conversation.tool(call_id, content)
+        elif content.startswith("Error"):
+            conversation.tool(call_id, content, is_error=True, inferred=dict(_IS_ERROR))
+        else:
+            conversation.tool(call_id, content, is_error=False, inferred=dict(_IS_NO_ERROR))
     elif role == "user":
         conversation.persona(content)
     elif role == "system":

@@ -18,8 +18,13 @@ _set_extra: Final = _SLOTS["__pydantic_extra__"].__set__
 _set_private: Final = _SLOTS["__pydantic_private__"].__set__
 _new: Final = object.__new__
 
+# Every field in its order, which is the order of the keys in JSON; those without a fixed
+# default are there to be overwritten.
 _DEFAULTS: Final[dict[type[BaseRecord], dict[str, Any]]] = {
-    model: {name: field.get_default() for name, field in model.model_fields.items()}
+    model: {
+        name: None if field.is_required() or field.default_factory else field.default
+        for name, field in model.model_fields.items()
+    }
     for model in (Message, ToolCall, ToolResult)
 }
 _FIELDS: Final = {model: set(defaults) for model, defaults in _DEFAULTS.items()}
@@ -30,8 +35,8 @@ def trusted(model: type[R], values: dict[str, Any]) -> R:
 
     Args:
         model: Which of the three.
-        values: Its fields by their Python names; every one without default must be there,
-            and each must be of the type that the model declares.
+        values: Its fields by their Python names; every one without a fixed default must be
+            there, and each must be of the type that the model declares.
     """
     record = _new(model)
     _set_values(record, {**_DEFAULTS[model], **values})

@@ -1,0 +1,211 @@
+"""What the README of each recorded source counts is what its import holds."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+import pytest
+from imported import Taken, take
+from shared import shared
+
+from reporter.importers.mapping import FileMapping, read_mapping
+
+pytestmark = pytest.mark.shared
+
+EXPECTED = {
+    "tau-trait": {
+        "sessions": 354,
+        "messages": 12_042,
+        "user turns": 3_590,
+        "tool calls": 2_431,
+        "tool results": 2_431,
+        "tool errors": 77,
+        "rewarded": 163,
+    },
+    "tau-bench": {
+        "sessions": 200,
+        "messages": 5_308,
+        "user turns": 1_490,
+        "tool calls": 1_164,
+        "tool results": 1_164,
+        "tool errors": 73,
+        "rewarded": 84,
+    },
+    "tau2-bench-runs": {
+        "sessions": 16,
+        "messages": 197,
+        "user turns": 55,
+        "tool calls": 47,
+        "tool results": 47,
+        "tool errors": 0,
+        "rewarded": 10,
+    },
+}
+
+# File: persona, target, sessions, tool calls, tool errors, rewarded.
+TRAIT_FILES = {
+    "skeptical_airline.json": ("skeptical", "airline", 60, 361, 14, 24),
+    "impatience_airline.json": ("impatient", "airline", 60, 370, 16, 24),
+    "impatience_retail.json": ("impatient", "retail", 120, 850, 22, 70),
+    "skeptical_telecom.json": ("skeptical", "telecom", 18, 114, 3, 9),
+    "impatience_telecom.json": ("impatient", "telecom", 18, 107, 9, 11),
+    "telecom_none.json": ("baseline", "telecom", 18, 64, 3, 13),
+    "skeptical_telehealth.json": ("skeptical", "telehealth", 20, 171, 7, 2),
+    "impatience_telehealth.json": ("impatient", "telehealth", 20, 183, 1, 7),
+    "telehealth_none.json": ("baseline", "telehealth", 20, 211, 2, 3),
+}
+
+
+@pytest.fixture(scope="module")
+def trait_mapping(tmp_path_factory: pytest.TempPathFactory) -> FileMapping:
+    rules = [
+        f'[[files]]\nmatch = "{name}"\npersona = "{persona}"\ntarget = "{target}"\n'
+        f'model = "gpt-5"\n'
+        for name, (persona, target, *_) in TRAIT_FILES.items()
+    ]
+    path = tmp_path_factory.mktemp("map") / "map.toml"
+    path.write_text("\n".join(rules), encoding="utf-8")
+    return read_mapping(path)
+
+
+@pytest.fixture(scope="module")
+def mapped_trait(trait_mapping: FileMapping) -> Taken:
+    return take(shared("recordings", "tau-trait"), trait_mapping)
+
+
+@lru_cache
+def unmapped(*parts: str) -> Taken:
+    return take(shared("recordings", *parts))
+
+
+def check_whole(taken: Taken) -> None:
+    plan = taken.plan
+    assert len(plan.slots) == len(taken.recordings) == len(taken.contexts)
+    assert all(slot.listed and slot.in_plan and slot.recorded for slot in plan.slots)
+    ids = [slot.session_id for slot in plan.slots]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch(r"[A-Za-z0-9._:-]{1,200}", session_id) for session_id in ids)
+    assert taken.manifest.terminal
+    assert taken.wave.problems == []
+
+
+@pytest.mark.parametrize("source", EXPECTED)
+def test_a_source_without_mapping_holds_what_its_readme_counts(source: str) -> None:
+    taken = unmapped(source)
+    assert dict(taken.counts()) == EXPECTED[source]
+    check_whole(taken)
+
+
+def test_a_mapping_changes_who_and_where_and_nothing_else(mapped_trait: Taken) -> None:
+    assert dict(mapped_trait.counts()) == EXPECTED["tau-trait"]
+    check_whole(mapped_trait)
+    plan = mapped_trait.plan
+    assert [persona.name for persona in plan.personas] == ["impatient", "skeptical", "baseline"]
+    assert sorted(target.label for target in plan.targets) == [
+        "airline",
+        "retail",
+        "telecom",
+        "telehealth",
+    ]
+    assert {target.model_id for target in plan.targets} == {"gpt-5"}
+    # One task tried by several personas is one goal and a run for each of them.
+    assert len(plan.goals) == 60 + 120 + 18 + 20
+    assert len(plan.runs) == 354
+    assert {run.sessions_per_target for run in plan.runs} == {1}
+
+
+@pytest.mark.parametrize("name", TRAIT_FILES)
+def test_each_trait_file_holds_what_its_row_says(mapped_trait: Taken, name: str) -> None:
+    persona, target, sessions, calls, errors, rewarded = TRAIT_FILES[name]
+    of_file = {
+        session_id: recording
+        for session_id, recording in mapped_trait.recordings.items()
+        if recording.file == name
+    }
+    counts = Taken(mapped_trait.wave, {}, of_file, mapped_trait.manifest).counts()
+    assert (counts["sessions"], counts["tool calls"]) == (sessions, calls)
+    assert (counts["tool errors"], counts["rewarded"]) == (errors, rewarded)
+    contexts = [mapped_trait.contexts[session_id] for session_id in of_file]
+    assert {context.persona.name for context in contexts} == {persona}
+    assert {context.target.label for context in contexts} == {target}
+
+
+def test_without_mapping_the_same_task_in_several_files_repeats_in_one_run() -> None:
+    plan = unmapped("tau-trait").plan
+    assert Counter(run.sessions_per_target for run in plan.runs) == {1: 120, 2: 60, 3: 38}
+    assert [persona.name for persona in plan.personas] == ["no persona recorded"]
+    assert [target.label for target in plan.targets] == ["no target recorded"]
+    assert all(run.max_turns is None for run in plan.runs)
+
+
+def test_four_trials_are_four_sessions_of_one_run() -> None:
+    plan = unmapped("tau-bench").plan
+    assert len(plan.runs) == 50
+    assert {run.sessions_per_target for run in plan.runs} == {4}
+    ends = {slot.session_id.rsplit(".", 1)[1]: slot.session_index for slot in plan.slots}
+    assert ends == {"0": 0, "1": 1, "2": 2, "3": 3}
+
+
+def test_repeated_call_ids_are_told_apart() -> None:
+    taken = unmapped("tau-bench")
+    renamed = 0
+    for recording in taken.recordings.values():
+        ids = [record.tool_call_id for record in recording.records if record.type == "tool_call"]
+        assert len(set(ids)) == len(ids)
+        renamed += sum("#" in call_id for call_id in ids)
+    assert renamed == 73
+
+
+def test_both_kinds_of_reward_details_are_said() -> None:
+    taken = unmapped("tau-bench")
+    reasons = Counter(
+        re.sub(r"[0-9.]+", "#", record.results[0].reason or "")
+        for recording in taken.recordings.values()
+        for record in recording.records
+        if record.type == "criteria" and record.results
+    )
+    assert reasons == {
+        "reward # (r_actions #)": 182,
+        "reward # (r_outputs #, # of # expected outputs missing)": 13,
+        "reward # (no details recorded)": 5,
+    }
+
+
+def test_the_runs_of_the_runner_name_target_persona_and_ending() -> None:
+    taken = unmapped("tau2-bench-runs")
+    plan = taken.plan
+    assert sorted((target.label, target.model_id) for target in plan.targets) == [
+        ("airline", "openai/gpt-4.1-mini"),
+        ("mock", "openai/gpt-4.1-mini"),
+        ("retail", "openai/gpt-4.1-mini"),
+    ]
+    assert {target.kind for target in plan.targets} == {"environment"}
+    names = {persona.name for persona in plan.personas}
+    assert "Professional and direct communicator" in names
+    assert "no persona recorded" in names
+    endings = Counter(
+        record.end_reason
+        for recording in taken.recordings.values()
+        for record in recording.records
+        if record.type == "session_complete"
+    )
+    assert endings == {"personaEnded": 14, "turnCap": 2}
+    callers = Counter(
+        record.caller
+        for recording in taken.recordings.values()
+        for record in recording.records
+        if record.type == "tool_call"
+    )
+    assert callers == {None: 46, "persona": 1}
+    steps = Counter(
+        record.finish_reason
+        for recording in taken.recordings.values()
+        for record in recording.records
+        if record.type == "step_finish"
+    )
+    assert steps == {"stop": 37, "tool_calls": 40}
+
+
+@pytest.mark.parametrize("source", EXPECTED)
+def test_reading_twice_gives_the_same_manifest(source: str) -> None:
+    assert take(shared("recordings", source)).manifest == unmapped(source).manifest
