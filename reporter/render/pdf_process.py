@@ -33,7 +33,7 @@ class RenderedPdf:
 
 
 def render_in_child(
-    page: str, *, created: datetime, timeout_s: float, memory_mb: int, what: str
+    page: str, *, created: datetime, timeout_s: float, memory_mb: int
 ) -> RenderedPdf:
     """Render an HTML page to PDF in a process of its own.
 
@@ -42,7 +42,6 @@ def render_in_child(
         created: The time that fonts and metadata are stamped with.
         timeout_s: Wall time after which the child is killed.
         memory_mb: Memory that the child may allocate.
-        what: Name of the file to be made, for messages.
 
     Raises:
         RenderError: The child ran over a limit, or failed; it is gone then.
@@ -59,10 +58,10 @@ def render_in_child(
         start_new_session=True,
     )
     try:
-        content, said = child.communicate(page.encode(), timeout=timeout_s)
+        content, said = child.communicate(page.encode("utf-8", "replace"), timeout=timeout_s)
     except subprocess.TimeoutExpired:
         raise RenderError(
-            f"{what}: not written: rendering took longer than {timeout_s:g} s. {_less('time')}"
+            f"rendering the PDF took longer than {timeout_s:g} s. {_less('time')}"
         ) from None
     finally:
         _end(child)
@@ -72,12 +71,12 @@ def render_in_child(
     reason = str(outcome.get("error", ""))
     if reason == "memory" or (not reason and child.returncode < 0):
         raise RenderError(
-            f"{what}: not written: rendering needs more than {memory_mb:,} MB of memory"
+            f"rendering the PDF needs more than {memory_mb:,} MB of memory"
             f"{_ended_by(child.returncode)}. {_less('memory')}"
         )
     told = reason or said.decode(errors="replace").strip().rsplit("\n", 1)[-1]
     raise RenderError(
-        f"{what}: not written: {told or 'the renderer ended without a word'}."
+        f"{told or 'the renderer of the PDF ended without a word'}."
         " The other files are complete; --format html,json leaves the PDF out."
     )
 

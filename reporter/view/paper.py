@@ -1,24 +1,28 @@
 """The report on paper: what of it is printed whole, what in one line, and what is left out."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from reporter.models.wave import Transcripts
+from reporter.view.count import Count
 from reporter.view.goals import GoalBlock, RunBlock
 from reporter.view.head import date_words
-from reporter.view.matrix import MatrixGroup, MatrixHead, MatrixRow, MatrixTable
+from reporter.view.matrix import MatrixGroup, MatrixRow, MatrixTable
+from reporter.view.paper_first import FirstPage, Paper, PaperTable, first_page
 from reporter.view.paper_turns import Evidence, PaperTurns, paper_turns
+from reporter.view.provenance import FileLine
+from reporter.view.recorded import ToolRow
 from reporter.view.report import ReportView
-from reporter.view.sessions import SessionGroup
+from reporter.view.sessions import SessionRow
 from reporter.view.text import one_line, plural
 from reporter.vocabulary import Tone
 
-RUNS_WHOLE: Final = 44
-"""Runs drawn with their chain: about eleven pages."""
-RUNS_IN_LINES: Final = 150
-"""Runs in one line each: about six pages."""
+RUNS_WHOLE: Final = 32
+"""Runs drawn with their chain: about ten pages."""
+RUNS_IN_LINES: Final = 130
+"""Runs in one line each: about five pages."""
 MATRIX_ROWS: Final = 110
 """Rows of the matrix: about six pages."""
 MATRIX_COLUMNS: Final = 5
@@ -27,11 +31,12 @@ MARK_COLUMNS: Final = 14
 """Columns of marks that a page is wide enough for."""
 TABLE_ROWS: Final = 30
 """Rows of one table; WeasyPrint lays many small tables out faster than a long one."""
-FIRST_ROWS: Final = 5
-"""Rows of the matrix on the first page."""
-FIRST_COLUMNS: Final = 4
-SESSIONS_LISTED: Final = 110
-"""Rows of the session list: about six pages."""
+SESSIONS_LISTED: Final = 90
+"""Rows of the session list: about five pages."""
+TOOLS_LISTED: Final = 30
+"""Tools: about a page and a half."""
+FILES_LISTED: Final = 10
+"""Input files that are listed with their digests."""
 RUNNING_LIMIT: Final = 60
 """Characters of the wave's name in the running head."""
 SHOWN_WHOLE: Final = 140
@@ -49,19 +54,6 @@ class ContentsLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PaperTable:
-    """As much of the matrix as one table holds."""
-
-    columns: tuple[MatrixHead, ...]
-    rows: tuple[MatrixRow, ...]
-    """Each with as many cells as there are columns here."""
-    part: str
-    """Such as `Columns 6 to 10 of 12`; empty where all stand in one table."""
-    first: bool
-    """True: the first of its columns."""
-
-
-@dataclass(frozen=True, slots=True)
 class PaperGroup:
     """One group of the matrix."""
 
@@ -69,17 +61,6 @@ class PaperGroup:
     tables: tuple[PaperTable, ...]
     more: str
     """The rows that are not printed, counted by outcome; may be empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class FirstMatrix:
-    """The matrix in its short form on the first page: words and marks."""
-
-    table: PaperTable | None
-    """None where goals are so many that personas stand with their outcomes instead."""
-    overview: tuple[tuple[str, MatrixGroup], ...]
-    more: str
-    """How many rows or columns are not on this page; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +96,18 @@ class PaperGoals:
     """The other goals, a table each entry."""
     more: str
     """Runs that have no line here, counted by outcome; may be empty."""
+    rules: Mapping[str, str]
+    """Sentences about fields that were not recorded, each with the letter it goes by."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSessionGroup:
+    """The listed sessions of one persona."""
+
+    title: str
+    words: str
+    """How many are listed, and of how many."""
+    rows: tuple[SessionRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +115,7 @@ class PaperSessions:
     """The session list, or as much of it as fits."""
 
     lead: str
-    groups: tuple[SessionGroup, ...]
+    groups: tuple[PaperSessionGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,24 +131,36 @@ class PaperView:
     contents: tuple[ContentsLine, ...]
     left_out: tuple[str, ...]
     """What this file leaves out and where it is, one sentence each; may be empty."""
-    first_matrix: FirstMatrix
+    first: FirstPage
     matrix: tuple[PaperGroup, ...]
     bare: bool
     """True: the matrix shows marks only."""
-    long_headline: bool
+    several_targets: bool
+    """True: the wave has several targets, so lines name theirs."""
     goals: PaperGoals
     sessions: PaperSessions | None
     """None for a document that came without its sessions."""
+    tools: tuple[ToolRow, ...]
+    more_tools: str
+    files: tuple[FileLine, ...]
+    more_files: str
     turns: PaperTurns
+    placed: frozenset[str]
+    """Links to the sessions whose turns are appended, so that their rows claim no id."""
 
 
 def paper_view(
-    view: ReportView, *, evidence: Evidence = "cited", transcripts: Transcripts | None = None
+    view: ReportView,
+    *,
+    paper: Paper = "a4",
+    evidence: Evidence = "cited",
+    transcripts: Transcripts | None = None,
 ) -> PaperView:
     """Lay a report out for paper; a large wave stays a document of about 50 pages.
 
     Args:
         view: The report.
+        paper: Size of the page.
         evidence: Which transcript turns are appended; whole sessions make it longer.
         transcripts: Reads a session again; None where there is no recording to read.
 
@@ -165,10 +170,11 @@ def paper_view(
     goals = _goals(view)
     sessions = _sessions(view) if view.outline.recorded else None
     turns = paper_turns(view, evidence, transcripts)
+    files, more_files = _files(view)
     said = (
         _goals_left_out(goals),
         _matrix_left_out(matrix),
-        sessions.lead if sessions and len(_listed(sessions)) < view.sessions.total else "",
+        sessions.lead if sessions and _listed(sessions) < view.sessions.total else "",
         turns.left_out,
         "Whole transcripts, arguments and results are in the HTML report."
         if view.outline.recorded and evidence != "all"
@@ -182,13 +188,18 @@ def paper_view(
         made=f"Swarm report, {date_words(view.generated_at)}",
         contents=_contents(view, goals, sessions, turns),
         left_out=tuple(sentence for sentence in said if sentence),
-        first_matrix=_first_matrix(view),
+        first=first_page(view, paper),
         matrix=matrix,
         bare=view.matrix.style == "marks",
-        long_headline=len(view.summary.headline.text) > SHOWN_WHOLE,
+        several_targets=len(view.outline.targets) > 1,
         goals=goals,
         sessions=sessions,
+        tools=view.recorded.tools[:TOOLS_LISTED],
+        more_tools=_more_tools(view),
+        files=files,
+        more_files=more_files,
         turns=turns,
+        placed=frozenset(f"#{session.anchor}" for session in turns.sessions),
     )
 
 
@@ -217,30 +228,6 @@ def _contents(
     return tuple(lines)
 
 
-def _first_matrix(view: ReportView) -> FirstMatrix:
-    groups = view.matrix.groups
-    if len(groups) > 1 or any(group.overview for group in groups):
-        shown = tuple((group.title, group) for group in groups[:4])
-        left = len(groups) - len(shown)
-        more = f"{plural(left, 'more target')} in the matrix." if left > 0 else ""
-        return FirstMatrix(None, shown, more)
-    if not groups or not groups[0].table.rows or view.matrix.style == "marks":
-        return FirstMatrix(None, (), "")
-    table = groups[0].table
-    whole = (*table.rows, *table.folded)
-    rows = whole[:FIRST_ROWS]
-    wide = table.columns[:FIRST_COLUMNS]
-    more = []
-    if len(whole) > len(rows):
-        more.append(plural(len(whole) - len(rows), f"more {view.matrix.rows_are.lower()}"))
-    if len(table.columns) > len(wide):
-        other = "persona" if view.matrix.rows_are == "Goal" else "goal"
-        more.append(plural(len(table.columns) - len(wide), f"more {other}"))
-    cut = tuple(MatrixRow(row.head, row.cells[: len(wide)]) for row in rows)
-    said = f"{' and '.join(more)} in the whole matrix." if more else ""
-    return FirstMatrix(PaperTable(wide, cut, "", first=True), (), said)
-
-
 def _matrix(view: ReportView) -> tuple[PaperGroup, ...]:
     groups = view.matrix.groups
     total = sum(len(group.table.rows) + len(group.table.folded) for group in groups)
@@ -267,18 +254,11 @@ def _tables(table: MatrixTable, rows: Sequence[MatrixRow], width: int) -> tuple[
     for start in range(0, count, step or 1):
         end = min(start + step, count)
         part = f"Columns {start + 1:,} to {end:,} of {count:,}" if pieces > 1 else ""
-        for row in range(0, len(rows), TABLE_ROWS):
-            made.append(
-                PaperTable(
-                    table.columns[start:end],
-                    tuple(
-                        MatrixRow(one.head, one.cells[start:end])
-                        for one in rows[row : row + TABLE_ROWS]
-                    ),
-                    part,
-                    first=start == 0,
-                )
-            )
+        cut = [MatrixRow(one.head, one.cells[start:end]) for one in rows]
+        made += [
+            PaperTable(table.columns[start:end], tuple(cut[row : row + TABLE_ROWS]), part)
+            for row in range(0, len(cut), TABLE_ROWS)
+        ]
     return tuple(made)
 
 
@@ -333,7 +313,27 @@ def _goals(view: ReportView) -> PaperGoals:
         more=f"{plural(sum(counts.values()), 'more run')} in the HTML report: {said}."
         if counts
         else "",
+        rules=_rules(whole),
     )
+
+
+def _rules(goals: Sequence[PaperGoal]) -> dict[str, str]:
+    """Give each sentence about an inferred field a letter: whole, they would fill the page."""
+    found = dict.fromkeys(
+        link.inferred
+        for goal in goals
+        for run in goal.runs
+        if run.chain
+        for link in run.chain.links
+        if link.inferred
+    )
+    return {text: _letter(position) for position, text in enumerate(found)}
+
+
+def _letter(position: int) -> str:
+    """Return `a` to `z`, then `a2` to `z2` and so on."""
+    turn, place = divmod(position, 26)
+    return f"{chr(ord('a') + place)}{turn + 1 if turn else ''}"
 
 
 def _goals_left_out(goals: PaperGoals) -> str:
@@ -350,32 +350,48 @@ def _goals_left_out(goals: PaperGoals) -> str:
 
 
 def _sessions(view: ReportView) -> PaperSessions:
-    total = view.sessions.total
-    groups = view.sessions.groups
-    if total <= SESSIONS_LISTED:
-        return PaperSessions(view.sessions.lead, groups)
-    ranked = [
-        row
-        for tone in (Tone.FAIL, Tone.WARN)
-        for group in groups
-        for row in group.rows
-        if row.mark.tone is tone
-    ]
-    kept = {row.session_id for row in ranked[:SESSIONS_LISTED]}
-    cut = [
-        SessionGroup(
-            group.title,
-            group.outcomes,
-            tuple(row for row in group.rows if row.session_id in kept),
+    rows = [row for group in view.sessions.groups for row in group.rows]
+    kept = rows
+    lead = view.sessions.lead
+    if len(rows) > SESSIONS_LISTED:
+        rank = {Tone.FAIL: 0, Tone.WARN: 1, Tone.MUTED: 2, Tone.OK: 3}
+        ranked = sorted(range(len(rows)), key=lambda at: (rank[rows[at].mark.tone], at))
+        kept = [rows[at] for at in sorted(ranked[:SESSIONS_LISTED])]
+        lead = (
+            f"{len(kept):,} of {plural(len(rows), 'planned session')} are listed, those whose"
+            " goal was not met first. All are in the HTML report."
         )
-        for group in groups
-    ]
-    lead = (
-        f"{len(kept):,} of {plural(total, 'planned session')} are listed: those whose goal was"
-        " not met first, then those met with friction. All are in the HTML report."
+    planned = Counter(row.persona for row in rows)
+    listed: dict[str, list[SessionRow]] = {}
+    for row in kept:
+        listed.setdefault(row.persona, []).append(row)
+    return PaperSessions(
+        lead,
+        tuple(
+            PaperSessionGroup(
+                persona, Count(len(own), planned[persona], kind="planned").text, tuple(own)
+            )
+            for persona, own in listed.items()
+        ),
     )
-    return PaperSessions(lead, tuple(group for group in cut if group.rows))
 
 
-def _listed(sessions: PaperSessions) -> list[str]:
-    return [row.session_id for group in sessions.groups for row in group.rows]
+def _listed(sessions: PaperSessions) -> int:
+    return sum(len(group.rows) for group in sessions.groups)
+
+
+def _more_tools(view: ReportView) -> str:
+    left = len(view.recorded.tools) - TOOLS_LISTED
+    said = f"{plural(left, 'more tool')} with fewer errors in the HTML report." if left > 0 else ""
+    return " ".join(part for part in (said, view.recorded.more_tools) if part)
+
+
+def _files(view: ReportView) -> tuple[tuple[FileLine, ...], str]:
+    files = view.provenance.files[:FILES_LISTED]
+    total = len(view.outline.wave.provenance.files)
+    if len(files) == total:
+        return files, ""
+    return files, (
+        f"and {plural(total - len(files), 'more file')}; the source revision above covers"
+        " every one."
+    )

@@ -10,6 +10,7 @@ from reporter.models.facts import SessionFacts
 from reporter.models.wave import Transcripts
 from reporter.view.anchor import criterion_anchor, session_anchor
 from reporter.view.citations import CiteLink
+from reporter.view.count import Count
 from reporter.view.report import ReportView
 from reporter.view.text import Clipped, clip, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
@@ -109,9 +110,8 @@ def paper_turns(
             if fact.started and (evidence == "all" or tone_of(fact.disposition) is Tone.FAIL)
         ]
         made = [_whole(view, fact, transcripts) for fact in chosen]
-        what = "session that started" if evidence == "all" else "session whose goal was not met"
-        many = what.replace("session", "sessions", 1).replace(" was ", " was ")
-        lead = f"Every recorded turn of {plural(len(chosen), what, many)}."
+        which = "that started" if evidence == "all" else "whose goal was not met"
+        lead = f"Every recorded turn of {plural(len(chosen), 'session')} {which}."
         left_out = ""
     return PaperTurns(title[evidence], lead, tuple(made), left_out)
 
@@ -120,30 +120,31 @@ def _cited(view: ReportView, transcripts: Transcripts) -> tuple[list[PaperSessio
     order = _cited_order(view)
     made: list[PaperSession] = []
     rows = 0
-    for session_id in order:
-        if len(made) >= CITED_SESSIONS or rows >= CITED_ROWS:
+    for session_id in order[:CITED_SESSIONS]:
+        if rows >= CITED_ROWS:
             break
         session = _excerpt(view, view.outline.facts[session_id], transcripts)
         if session.turns:
             made.append(session)
             rows += len(session.turns)
-    left = len(order) - len(made)
-    if not left:
+    if len(order) == len(made):
         return made, ""
+    some = Count(len(made), len(order), kind="cited").text
     return made, (
-        f"Cited turns of {len(made):,} of {plural(len(order), 'cited session')} are appended,"
-        " the first of every finding before the second of any; the others are in the HTML report."
+        f"Turns of {some} are appended, the first of every finding before the second of any;"
+        " the others are in the HTML report."
     )
 
 
 def _cited_order(view: ReportView) -> list[str]:
-    """Order cited sessions: causes first, then one session of every finding, then the next."""
+    """Order sessions with cited turns: causes first, then one of every finding, then the next."""
     seen: dict[str, int] = {}
     ranks: dict[str, tuple[int, int]] = {}
     for session_id, places in view.cites.items():
-        if session_id not in view.outline.facts:
+        turns = [links for pointer, links in places.items() if not pointer.startswith("c:")]
+        if session_id not in view.outline.facts or not turns:
             continue
-        for link in dict.fromkeys(link for links in places.values() for link in links):
+        for link in dict.fromkeys(link for links in turns for link in links):
             position = seen.get(link.href, 0)
             seen[link.href] = position + 1
             rank = (0 if link.href.startswith("#cause.") else 1, position)
@@ -158,7 +159,8 @@ def _excerpt(view: ReportView, fact: SessionFacts, transcripts: Transcripts) -> 
     cited = [index for index, entry in enumerate(entries) if _is_cited(entry, cites, fact)]
     kept = sorted({near for index in cited for near in (index - 1, index, index + 1)})
     kept = [index for index in kept if 0 <= index < len(entries)]
-    rows: list[PaperTurn] = list(_checks(fact, cites))
+    # The result of a check stands at its goal; without a turn there is nothing to append.
+    rows: list[PaperTurn] = list(_checks(fact, cites)) if cited else []
     before = -1
     for index in kept:
         gap = index > before + 1
@@ -235,7 +237,7 @@ def _rows(entry: Entry, limit: int) -> Iterator[PaperTurn]:
 
 
 def _speech(entry: SpeechEntry, limit: int) -> PaperTurn:
-    whole = entry.folded or entry.source or _words(str(entry.body or ""))
+    whole = entry.folded or entry.source or (_words(entry.body.markup) if entry.body else "")
     said = clip(whole, limit)
     return PaperTurn(
         anchors=(entry.anchor, *entry.turn_anchors),
@@ -255,7 +257,7 @@ def _call(entry: CallEntry, limit: int) -> Iterator[PaperTurn]:
     yield PaperTurn(
         anchors=(entry.anchor, *entry.turn_anchors),
         where=entry.label,
-        who="Call" if entry.by == "Called" else "Persona’s call",
+        who="Call" if entry.by == "Called" else "Call of the persona",
         text=f"{entry.name} {arguments.text}",
         note=arguments.note,
         code=True,
@@ -300,8 +302,12 @@ def _with_gap(row: PaperTurn) -> PaperTurn:
 
 
 def _narrow(text: Clipped, limit: int) -> Clipped:
-    """Cut what is already cut, and count everything that is missing."""
-    shown = clip(text.text, limit)
+    """Cut what is already cut, and count everything that is missing.
+
+    JSON is set on as few lines as it fills: indented, it takes more paper than it says.
+    """
+    whole = _SPACES.sub(" ", text.text) if text.text[:1] in ("{", "[") else text.text
+    shown = clip(whole, limit)
     return Clipped(shown.text, shown.left_out + text.left_out)
 
 

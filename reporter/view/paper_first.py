@@ -1,0 +1,213 @@
+"""The first page on paper: how much of the matrix still fits under the summary.
+
+A page that ran over by two lines would leave the next one empty, and a layout engine tells
+only afterwards. So the height of the summary is estimated from its words, generously.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from reporter.view.matrix import MatrixGroup, MatrixHead, MatrixRow
+from reporter.view.report import ReportView
+from reporter.view.summary import SummaryView
+from reporter.view.text import plural
+
+Paper = Literal["a4", "letter"]
+"""The sizes of a page."""
+
+COLUMNS: Final = 4
+"""Columns of the short matrix."""
+ROWS: Final = 12
+"""Rows of the short matrix, where there is room for as many."""
+GROUPS: Final = 4
+"""Targets whose personas stand with their outcomes where goals are many."""
+
+_HEIGHT_MM: Final = {"a4": 259.0, "letter": 241.0}
+"""Height between the margins of the first page, two millimetres kept back."""
+_TEXT: Final = 101
+"""Characters of a line of text, counted generously."""
+_SMALL: Final = 114
+"""Characters of a line of small text."""
+_HEADLINE: Final = 50
+_LONG_HEADLINE: Final = 64
+_FIX: Final = 78
+_LEDGER: Final = 42
+"""Characters of a line in the last column of the ledger."""
+_HEAD: Final = 26
+"""Characters of a line in the first column of the matrix."""
+_CELLS: Final = 82
+"""Characters of a line over all columns of the matrix."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """As much of the matrix as one table holds."""
+
+    columns: tuple[MatrixHead, ...]
+    rows: tuple[MatrixRow, ...]
+    """Each with as many cells as there are columns here."""
+    part: str
+    """Such as `Columns 6 to 10 of 12`; empty where all stand in one table."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPage:
+    """What stands under the summary: the matrix in its short form, words and marks."""
+
+    table: PaperTable | None
+    """None where there is no room, or where goals are too many for it."""
+    groups: tuple[MatrixGroup, ...]
+    """Where goals are many: personas with their outcomes, a target each."""
+    more: str
+    """What of the matrix is not on this page; may be empty."""
+    refusals: int
+    """Recorded refusals that are named here; the others stand at their sessions."""
+    long_headline: bool
+    full: bool
+    """True: the words alone may fill the page, so what follows must not begin a new one."""
+
+
+def first_page(view: ReportView, paper: Paper) -> FirstPage:
+    """Choose what of the matrix the first page shows.
+
+    Rule: report.md section 5; design.md, Paper.
+    """
+    summary = view.summary
+    long_headline = len(summary.headline.text) > 2 * _HEADLINE
+    refusals = min(2, len(summary.refusals))
+    left = _HEIGHT_MM[paper] - _used_mm(view, long_headline=long_headline, refusals=refusals)
+    groups = view.matrix.groups
+    if len(groups) > 1 or any(group.overview for group in groups):
+        return _overviews(groups, left, refusals, long_headline=long_headline)
+    table = _short_table(view, left)
+    return FirstPage(
+        table=table,
+        groups=(),
+        more=_more(view, table) if groups else "",
+        refusals=refusals,
+        long_headline=long_headline,
+        full=left < 0,
+    )
+
+
+def _overviews(
+    groups: Sequence[MatrixGroup], left: float, refusals: int, *, long_headline: bool
+) -> FirstPage:
+    shown: list[MatrixGroup] = []
+    for group in groups[:GROUPS]:
+        left -= 11 + 6.4 * len(group.overview)
+        if left < 0:
+            break
+        shown.append(group)
+    rest = len(groups) - len(shown)
+    return FirstPage(
+        table=None,
+        groups=tuple(shown),
+        more=f"{plural(rest, 'target')} more in the matrix." if rest and shown else "",
+        refusals=refusals,
+        long_headline=long_headline,
+        full=left < 0 and not shown,
+    )
+
+
+def _short_table(view: ReportView, left: float) -> PaperTable | None:
+    if not view.matrix.groups or view.matrix.style == "marks":
+        return None
+    table = view.matrix.groups[0].table
+    columns = table.columns[:COLUMNS]
+    left -= 17
+    rows: list[MatrixRow] = []
+    for row in (*table.rows, *table.folded)[:ROWS]:
+        left -= _row_mm(row, len(columns))
+        if left < 0:
+            break
+        rows.append(MatrixRow(row.head, row.cells[: len(columns)]))
+    return PaperTable(columns, tuple(rows), "") if rows else None
+
+
+def _more(view: ReportView, table: PaperTable | None) -> str:
+    whole = view.matrix.groups[0].table
+    if table is None:
+        return ""
+    left = []
+    rows = len(whole.rows) + len(whole.folded) - len(table.rows)
+    columns = len(whole.columns) - len(table.columns)
+    other = "persona" if view.matrix.rows_are == "Goal" else "goal"
+    if rows:
+        left.append(plural(rows, f"more {view.matrix.rows_are.lower()}"))
+    if columns:
+        left.append(plural(columns, f"more {other}"))
+    return f"{' and '.join(left)} in the whole matrix." if left else ""
+
+
+def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
+    head, summary = view.head, view.summary
+    mast = (
+        f"Swarm report, wave {head.wave_id}, {head.when}. {head.size} {', '.join(head.targets)}"
+        f"{head.more_targets}. Revision {head.revision}, swarm-reporter {head.version}."
+    )
+    headline = (
+        _lines(summary.headline.text, _LONG_HEADLINE) * 6.6
+        if long_headline
+        else _lines(summary.headline.text, _HEADLINE) * 8.0
+    )
+    said = " ".join(item.text for item in summary.items)
+    why = "; ".join(f"{line.text} ({line.count})" for line in summary.refusals[:refusals])
+    cautions = f"{summary.cautions.heading} {summary.cautions.sentence} What each means"
+    decision = f" Decision. {summary.decision}" if summary.decision else ""
+    launch = f"Launch. {summary.ledger.launch}{decision} {summary.job} {summary.sent}"
+    return (
+        _lines(head.name, 70) * 6.5
+        + _lines(mast, _SMALL) * 4.3
+        + 12.5
+        + _lines(f"{summary.kind.word} {summary.goals}", _TEXT) * 5.2
+        + 3
+        + headline
+        + 3
+        + _lines(said, _TEXT) * 4.9
+        + 2
+        + _fix_mm(summary)
+        + (_lines(summary.model_words, _SMALL) * 4.3 + 2 if summary.model_words else 0)
+        + _lines(f"How sure. {summary.how_sure}", _TEXT) * 4.9
+        + 2
+        + _ledger_mm(summary)
+        + _lines(launch, _SMALL) * 4.3
+        + 2
+        + (_lines(f"Why sessions did not run. {why}", _SMALL) * 4.3 + 2 if why else 0)
+        + _lines(cautions, _SMALL) * 4.3
+        + 2
+    )
+
+
+def _fix_mm(summary: SummaryView) -> float:
+    if summary.fix is not None:
+        return 9 + _lines(summary.fix.text, _FIX) * 5.8
+    return 9 + _lines(summary.no_fix, _TEXT) * 4.9 if summary.no_fix else 0
+
+
+def _ledger_mm(summary: SummaryView) -> float:
+    said = [step.left for step in summary.ledger.steps]
+    if summary.ledger.outcomes is not None:
+        said.append(summary.ledger.outcomes.words + " " * 8)
+    return 9 + sum(max(4.5, 0.9 + _lines(text, _LEDGER) * 3.9) for text in said)
+
+
+def _row_mm(row: MatrixRow, columns: int) -> float:
+    wide = _CELLS // max(1, columns)
+    lines = 0
+    for cell in row.cells[:columns]:
+        used, taken = 1, 0
+        for line in cell.lines:
+            # A mark is as wide as two letters, a bar as nine.
+            need = len(line.target) + (2 * len(line.marks) or 9) + 1
+            if taken and taken + need > wide:
+                used, taken = used + 1, 0
+            taken += need
+        lines = max(lines, used)
+    return max(6.6 + lines * 3.7, 2.0 + _lines(row.head.name, _HEAD) * 4.2)
+
+
+def _lines(text: str, width: int) -> int:
+    return max(1, math.ceil(len(text) / width))
