@@ -43,6 +43,7 @@ def load_catalogs(
     report = Complaints(manifest_file)
     found: dict[CatalogId, Catalog] = {}
     pointed: dict[str, None] = {}
+    own_names = set(files.values())
     seen: set[str] = set()
     for number, entry in enumerate(entries):
         place = f"catalogs[{number}]"
@@ -60,7 +61,7 @@ def load_catalogs(
         name = _file_of(entry, place, root, files, report)
         if name is None or root is None:
             continue
-        if name not in files.values():
+        if name not in own_names:
             pointed[name] = None
         content = _read(root / name, name, report)
         if content is not None:

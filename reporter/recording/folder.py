@@ -271,14 +271,17 @@ def _listed(
         if entry.name.startswith("."):
             continue
         # A file system may hold names that no terminal should be given; none is an id of ours.
-        name = "".join(char if char.isprintable() else "?" for char in f"{folder}/{entry.name}")
+        name = f"{folder}/{entry.name}"
+        is_shown = name.isprintable()
+        if not is_shown:
+            name = "".join(char if char.isprintable() else "?" for char in name)
         report = Complaints(name, problems)
         if entry.is_symlink() and not is_inside(Path(entry.path), root):
             problems.append(outside(name))
         elif not entry.name.endswith(suffix) or not entry.is_file():
             what = f"It is no ordinary {suffix} file and was not read."
             report.add("", "unexpected-file", what, severity="note")
-        elif not name.endswith(entry.name):
+        elif not is_shown:
             what = "Its name holds characters that cannot be shown; it was not read."
             report.add("", "unexpected-file", what)
         else:
