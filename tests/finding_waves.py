@@ -7,6 +7,9 @@ from typing import Any
 from builders import goal, run, session_facts, target
 from hypothesis import strategies as st
 
+from reporter.derive.catalog import JudgedCatalog
+from reporter.derive.notes import notes_of
+from reporter.derive.started import Start
 from reporter.findings.build import build_findings
 from reporter.findings.projection import project
 from reporter.identifiers import CriterionId
@@ -63,6 +66,22 @@ def chain(
     return Chain(tuple(rows), first_failed_stage=failed)
 
 
+def noted(session: SessionFacts) -> SessionFacts:
+    """The session with the coverage notes that its derivation gives it."""
+    lost = session.read_state is ReadState.TRANSCRIPT_MISSING
+    notes = notes_of(
+        Start(session.started_by, never_ran=session.never_ran, lost=lost),
+        session.verdict,
+        read_state=session.read_state,
+        attempt=session.attempt,
+        chain=session.chain,
+        catalog=JudgedCatalog(complete=session.catalog_complete),
+        beyond_scan_cap=session.read_state is ReadState.SCAN_CAPPED,
+        damaged=False,
+    )
+    return replace(session, notes=notes)
+
+
 def facts_of(
     session_id: str = "s1", disposition: Disposition = Disposition.GOAL_MET, **more: Any
 ) -> SessionFacts:
@@ -72,7 +91,7 @@ def facts_of(
         "catalog_complete": True,
         "chain": chain(passed=[Stage.USER_VALUE]),
     }
-    return session_facts(session_id, disposition=disposition, **{**defaults, **more})
+    return noted(session_facts(session_id, disposition=disposition, **{**defaults, **more}))
 
 
 def idle(
@@ -88,19 +107,22 @@ def idle(
         Lifecycle.BROKE: SessionVerdictReason.EXECUTION_FAILED,
     }
     never = lifecycle in (Lifecycle.BROKE, Lifecycle.LIMITED, Lifecycle.WITHDRAWN)
-    return session_facts(
-        session_id,
-        disposition=Disposition.NOT_RUN,
-        reason=reasons[lifecycle],
-        lifecycle=lifecycle,
-        started=False,
-        **{"never_ran": never, **more},
+    return noted(
+        session_facts(
+            session_id,
+            disposition=Disposition.NOT_RUN,
+            reason=reasons[lifecycle],
+            lifecycle=lifecycle,
+            started=False,
+            **{"never_ran": never, **more},
+        )
     )
 
 
 def with_judge(session: SessionFacts, readiness: GraderReadiness) -> SessionFacts:
     graders = Graders(criteria=GraderReadiness.NOT_CONFIGURED, judge=readiness)
-    return replace(session, verdict=session.verdict.model_copy(update={"graders": graders}))
+    verdict = session.verdict.model_copy(update={"graders": graders})
+    return noted(replace(session, verdict=verdict))
 
 
 def signals(*found: Signal, turn: int = 0) -> dict[str, Any]:

@@ -66,7 +66,8 @@ def persona_account(findings: FindingSet, persona: PersonaIdentity) -> PersonaAc
         )
     found = diagnosis(row for row in own if row.finding.goal == lead.finding.goal)
     if found is not None:
-        return PersonaAccount("diagnosis", found.text, lead.finding.id)
+        text = found.about(lead.finding.goal.title)
+        return PersonaAccount("diagnosis", text, lead.finding.id)
     return PersonaAccount("none", NO_EVIDENCE, lead.finding.id)
 
 

@@ -13,13 +13,9 @@ from reporter.models.plan import Plan
 from reporter.vocabulary import (
     CoverageNote,
     Disposition,
-    GraderReadiness,
-    Lifecycle,
-    ReadState,
     Signal,
     Stage,
     Tone,
-    Verdict,
     tone_of,
 )
 
@@ -35,13 +31,6 @@ WAVE_ONLY: Final = frozenset(
 
 _PLACE: Final = {note: place for place, note in enumerate(CoverageNote)}
 
-_OF_READ_STATE: Final = {
-    ReadState.BUDGET_EXHAUSTED: CoverageNote.BUDGET_EXHAUSTED,
-    ReadState.TRANSCRIPT_MISSING: CoverageNote.TRANSCRIPT_MISSING,
-    ReadState.CONTEXT_TOO_LARGE: CoverageNote.CONTEXT_TOO_LARGE,
-    ReadState.EXTRACTION_REJECTED: CoverageNote.EXTRACTION_REJECTED,
-}
-
 CandidateGroup = tuple[Signal | None, Stage | None, Disposition]
 """What makes sessions candidates for one cause: signal key, first failed stage, disposition."""
 
@@ -56,34 +45,18 @@ def capped_slots(plan: Plan, scan_cap: int | None) -> frozenset[SessionId]:
     return frozenset(slot.session_id for slot in plan.slots[scan_cap:])
 
 
-def notes_of(session: SessionFacts, *, beyond_cap: bool = False) -> list[CoverageNote]:
-    """Return the notes that one session or slot raises, in no order, each once.
+def notes_of(session: SessionFacts, *, beyond_cap: bool = False) -> tuple[CoverageNote, ...]:
+    """Return the notes that one session or slot raises, each once.
+
+    Args:
+        session: It says itself which notes it raises.
+        beyond_cap: Its slot stands behind the scan cap, also where it never started.
 
     Rule: findings.md section 11.
     """
-    notes: list[CoverageNote] = []
-    if beyond_cap or session.read_state is ReadState.SCAN_CAPPED:
-        notes.append(CoverageNote.SESSION_SCAN_CAPPED)
-    withdrawn = session.lifecycle is Lifecycle.WITHDRAWN
-    if withdrawn:
-        notes.append(CoverageNote.SESSIONS_WITHDRAWN)
-    turned_away = session.attempt is not None and session.attempt.status == "rate_limited"
-    if session.lifecycle is Lifecycle.LIMITED or (session.started and turned_away):
-        notes.append(CoverageNote.SESSIONS_RATE_LIMITED)
-    if not session.started:
-        return notes
-    if session.verdict.graders.judge is not GraderReadiness.SCORED and (
-        session.verdict.verdict not in (Verdict.PASSED, Verdict.FAILED)
-    ):
-        notes.append(CoverageNote.JUDGE_NOT_RUN)
-    if not session.is_read:
-        unread = session.read_state and _OF_READ_STATE.get(session.read_state)
-        return [*notes, unread] if unread else notes
-    if session.chain is None or session.chain.is_unmeasured:
-        notes.append(CoverageNote.CHAIN_UNMEASURED)
-    if not session.catalog_complete:
-        notes.append(CoverageNote.TOOL_CATALOG_MISSING)
-    return notes
+    if beyond_cap and CoverageNote.SESSION_SCAN_CAPPED not in session.notes:
+        return (CoverageNote.SESSION_SCAN_CAPPED, *session.notes)
+    return session.notes
 
 
 def candidate_group(session: SessionFacts) -> CandidateGroup | None:
@@ -138,7 +111,7 @@ def coverage_of(
 
     Args:
         sessions: All sessions of a scope, not only those a row counts.
-        capped: Slots beyond the scan cap; a started one says so itself.
+        capped: Slots beyond the scan cap.
     """
     touched: dict[CoverageNote, int] = {}
     candidates: dict[CandidateGroup, int] = {}

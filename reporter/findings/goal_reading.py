@@ -165,6 +165,12 @@ class Diagnosis:
             return f"It was stopped at {STAGE_IN_TEXT[self.stage]}, the first failed link."
         return f"The first failed link was {STAGE_IN_TEXT[self.stage]}."
 
+    def about(self, title: str) -> str:
+        """Say the same of a goal by its title, where nothing before named it."""
+        if self.stopped:
+            return f"“{title}” was stopped at {STAGE_IN_TEXT[self.stage]}, the first failed link."
+        return f"In “{title}”, the first failed link was {STAGE_IN_TEXT[self.stage]}."
+
 
 def diagnosis(rows: Iterable[FindingRow]) -> Diagnosis | None:
     """Return the earliest stage of a goal that is coloured fail, or None.

@@ -21,6 +21,7 @@ from reporter.models.plan import Plan
 from reporter.vocabulary import Disposition, Lifecycle, StageState, SummaryKind, Tone, tone_of
 
 _TITLE_WORDS = 12
+_GOALS_UNKNOWN = "Every measured goal was met; the rows do not say which."
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,15 +207,17 @@ def _broken(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
 def _friction(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     measured = _measured(goals)
     uneasy = [goal for goal in measured if tone_of(goal.outcome) is Tone.WARN]
+    lead = _worst(uneasy)
+    if lead is None:
+        yield HeadlineItem("count", "A goal was met with friction; the rows do not say which.")
+        return
     one, many = _unit(goals, "measured ")
     verb = "was" if len(uneasy) == 1 else "were"
     counted = count_of(len(uneasy), len(measured), one, many)
     yield HeadlineItem("count", f"{counted} {verb} met with friction; nothing stopped a goal.")
-    lead = _worst(uneasy)
-    if lead is not None:
-        text = f"“{_title(lead)}” was met for {lead.persona.name}, though not smoothly."
-        yield HeadlineItem("goal", f"{text}{_failed_on_the_way(lead)}")
-        yield HeadlineItem("feeling", _feeling(lead, lead.outcome))
+    text = f"“{_title(lead)}” was met for {lead.persona.name}, though not smoothly."
+    yield HeadlineItem("goal", f"{text}{_failed_on_the_way(lead)}")
+    yield HeadlineItem("feeling", _feeling(lead, lead.outcome))
 
 
 def _failed_on_the_way(goal: GoalReading) -> str:
@@ -230,8 +233,9 @@ def _landed(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     measured = _measured(goals)
     tasks = len({goal.goal.journey_ref_id for goal in measured})
     people = len({(goal.persona.persona_ref_id, goal.persona.name) for goal in measured})
-    what = f"{units(tasks, 'goal')}, tried by {units(people, 'persona')}"
-    yield HeadlineItem("met", f"Every measured goal was met: {what}.")
+    what = f"Every measured goal was met: {units(tasks, 'goal')}, tried by "
+    text = f"{what}{units(people, 'persona')}." if measured else _GOALS_UNKNOWN
+    yield HeadlineItem("met", text)
     yield from _unknown(goals)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from reporter.findings.coverage import notes_of, row_notes
+from reporter.findings.coverage import row_notes
 from reporter.findings.fold import stage_of_session
 from reporter.findings.grouping import Cell
 from reporter.findings.population_row import Scope, counted_row
@@ -29,7 +29,7 @@ def report_row(cell: Cell, session: SessionFacts) -> FindingRow | None:
         return None
     scope = Scope(
         ScopeLevel.SESSION,
-        row_notes(notes_of(session)),
+        row_notes(session.notes),
         cell.persona,
         cell.goal,
         cell.target,

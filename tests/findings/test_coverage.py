@@ -132,6 +132,14 @@ def test_slots_beyond_the_scan_cap_are_counted_in_plan_order() -> None:
     assert N.SESSION_SCAN_CAPPED not in build(facts[:2], scan_cap=2).coverage_notes
 
 
+def test_a_note_that_a_session_raises_beside_its_read_state_is_counted() -> None:
+    both = replace(
+        unread(ReadState.SCAN_CAPPED), notes=(N.SESSION_SCAN_CAPPED, N.TRANSCRIPT_MISSING)
+    )
+    found = build([both], scan_cap=0)
+    assert found.note_sessions == {N.SESSION_SCAN_CAPPED: 1, N.TRANSCRIPT_MISSING: 1}
+
+
 @pytest.mark.parametrize(("read", "raised"), [(0, False), (1, True), (2, True), (3, False)])
 def test_partly_read_needs_a_read_and_an_unread_session(read: int, raised: bool) -> None:
     states = [ReadState.READ] * read + [ReadState.TRANSCRIPT_MISSING] * (3 - read)

@@ -223,6 +223,27 @@ def test_a_count_over_nothing_read_is_not_measured() -> None:
     assert "in 1 session, of how many read is not measured" in texts(found)["signal"]
 
 
+def test_goals_that_nobody_measured_are_said_to_be_so() -> None:
+    found = told([facts_of("s1", D.NOT_MEASURED, **BORROW), facts_of("s2", D.NOT_MEASURED, **FINE)])
+    assert [item.text for item in found.goals] == ["None of 2 goals was measured."]
+
+
+def test_a_document_whose_rows_do_not_carry_its_kind_claims_no_goal() -> None:
+    findings = replace(build([facts_of("s1", D.GOAL_MISSED)]), rows=())
+    assert texts(headline(findings)) == {
+        "goal": "At least one goal was not met; the rows do not say which."
+    }
+    friction = headline(replace(findings, summary_kind=SummaryKind.FRICTION))
+    assert texts(friction) == {"count": "A goal was met with friction; the rows do not say which."}
+    landed = headline(replace(findings, summary_kind=SummaryKind.LANDED))
+    assert texts(landed)["met"] == "Every measured goal was met; the rows do not say which."
+
+
+def test_friction_without_a_placed_stage_names_none() -> None:
+    found = told([facts_of("s1", D.GOAL_MET_WITH_FRICTION, chain=None)])
+    assert texts(found)["goal"] == "“Borrow a book” was met for Ana, though not smoothly."
+
+
 def test_every_sentence_stands_alone_and_ends() -> None:
     for word in Disposition:
         facts = [idle("s1") if word is D.NOT_RUN else facts_of("s1", word)]

@@ -1,15 +1,25 @@
 """Rows of verified explanations are given; here they are ordered, folded in and capped."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from finding_waves import build, facts_of, plan_for, rows_of
+import pytest
+from finding_waves import build, facts_of, plan_for, reported, rows_of
 
 from reporter.canonical import canonical_json
 from reporter.findings.build import build_findings
-from reporter.findings.projection import project
+from reporter.findings.headline import headline
+from reporter.findings.projection import project, wire_row
 from reporter.findings.scope import check_document
+from reporter.identifiers import GoalId
 from reporter.models.facts import SessionFacts
-from reporter.models.finding import Finding, FindingRow, RowPopulation, Verification
+from reporter.models.finding import (
+    Finding,
+    FindingRow,
+    ReportExcerpt,
+    RowPopulation,
+    Verification,
+)
 from reporter.vocabulary import (
     Basis,
     ChainStageBasis,
@@ -30,6 +40,7 @@ def mechanism(
     disposition: Disposition = D.BLOCKED_BY_RESPONSE,
     phrase: str = "The change was refused.",
     fix: str | None = "Accept the change.",
+    basis: ChainStageBasis = ChainStageBasis.REPORTED,
 ) -> FindingRow:
     """A mechanism row over sessions of one cell, made from that cell's outcome row."""
     outcome = rows_of(build(facts), 2)[0]
@@ -46,7 +57,7 @@ def mechanism(
         "tone": tone_of(disposition),
         "chain_stage": stage,
         "chain_stage_state": StageState.FAILED,
-        "chain_stage_basis": ChainStageBasis.REPORTED,
+        "chain_stage_basis": basis,
         "population": RowPopulation(count=len(facts), total=len(facts), unit="sessions"),
         "session_ids": sorted(each.session_id for each in facts),
         "citations": [],
@@ -90,6 +101,95 @@ def test_a_mechanism_counts_in_its_personas_word_and_not_in_the_goals() -> None:
 def test_a_wave_with_a_mechanism_breaks_no_rule() -> None:
     found = build(FACTS, mechanisms=[mechanism("a", FACTS[:1])], verification=made(1))
     assert check_document(project(found)[0], plan_for(FACTS), FACTS) == ()
+
+
+@pytest.mark.parametrize(
+    ("stage", "disposition", "breaks"),
+    [
+        (Stage.RESPONSE, D.BLOCKED_BY_RESPONSE, False),
+        (Stage.CALL, D.BLOCKED_CALLING_TOOL, False),
+        (Stage.CALL, D.BLOCKED_BY_RESPONSE, True),
+        (Stage.USER_VALUE, D.GOAL_MET_WITH_FRICTION, True),
+    ],
+)
+def test_a_mechanisms_word_follows_from_its_stage_and_its_sessions(
+    stage: Stage, disposition: Disposition, breaks: bool
+) -> None:
+    plan = plan_for(FACTS)
+    row = mechanism("a", FACTS[:1], stage=stage, disposition=disposition)
+    found = build(FACTS, plan, mechanisms=[row], verification=made(1))
+    assert [each.rule for each in check_document(project(found)[0], plan, FACTS)] == (
+        ["S7"] if breaks else []
+    )
+
+
+def test_a_mechanism_that_every_session_got_past_is_friction() -> None:
+    facts = [facts_of("s1", D.GOAL_MET_WITH_FRICTION)]
+    plan = plan_for(facts)
+    for word, rules in ((D.GOAL_MET_WITH_FRICTION, []), (D.BLOCKED_BY_RESPONSE, ["S7"])):
+        row = mechanism("a", facts, disposition=word)
+        found = build(facts, plan, mechanisms=[row], verification=made(1))
+        broken = check_document(project(found)[0], plan, facts)
+        assert [each.rule for each in broken] == rules
+
+
+@pytest.mark.parametrize(
+    ("basis", "stage"),
+    [
+        (
+            ChainStageBasis.DERIVED,
+            "The link that broke first is the response, measured in all 3.",
+        ),
+        (
+            ChainStageBasis.REPORTED,
+            "The explanation points at the response; the recorded chains do not all show it.",
+        ),
+    ],
+)
+def test_the_headline_leads_with_the_cause_and_its_reach(
+    basis: ChainStageBasis, stage: str
+) -> None:
+    facts = [
+        FACTS[0],
+        *(replace(each, goal_id=GoalId("g2"), goal_title="Pay a fine") for each in FACTS[1:]),
+    ]
+    rows = [mechanism("m", facts[:1], basis=basis), mechanism("m", facts[1:], basis=basis)]
+    told = headline(build(facts, mechanisms=rows, verification=made(1)))
+    assert [(item.key, item.text, item.is_model_words) for item in told.items] == [
+        ("cause", "The change was refused.", True),
+        ("reach", "Seen in 3 of 3 read sessions, across 2 goals.", False),
+        ("stage", stage, False),
+        ("where", "It was seen most often in “Pay a fine”, for Ben.", False),
+    ]
+    assert told.fix is not None
+    assert (told.fix.text, told.fix.is_model_words) == ("Accept the change.", True)
+    assert told.has_model_words
+
+
+def test_one_measured_session_is_that_session() -> None:
+    row = mechanism("m", FACTS[:1], basis=ChainStageBasis.DERIVED, fix=None)
+    told = headline(build(FACTS, mechanisms=[row], verification=made(1)))
+    assert (
+        told.items[2].text == "The link that broke first is the response, measured in that session."
+    )
+    assert told.fix is None
+
+
+def test_a_cause_without_words_or_a_shared_stage_says_what_is_left() -> None:
+    rows = [
+        mechanism("m", FACTS[:1], phrase="", stage=Stage.CALL),
+        mechanism("m", FACTS[1:], phrase=""),
+    ]
+    told = headline(build(FACTS, mechanisms=rows, verification=made(1)))
+    assert [item.key for item in told.items] == ["reach", "where"]
+
+
+def test_an_excerpt_keeps_thirty_citations_on_the_wire() -> None:
+    many = [f"s1/m:{n}" for n in range(31)]
+    row = rows_of(build([facts_of("s1", D.GOAL_MISSED, **reported())]), 4)[0].finding
+    excerpt = ReportExcerpt(actual="It was refused.", account="I left.", citations=many)
+    wire = wire_row(row.model_copy(update={"report_excerpt": excerpt, "citations": many}))
+    assert wire["citations"] == wire["reportExcerpt"]["citations"] == many[:30]
 
 
 def test_a_mechanism_that_does_not_fit_whole_is_dropped_and_counted() -> None:

@@ -420,9 +420,16 @@ ELSEWHERE = TargetIdentity(kind="host", id="h2", label="Other", model_id=None)
         pytest.param(
             [row("a", **at(Stage.CALL))],
             "diagnosis",
-            "The first failed link was the tool call.",
+            "In “Borrow a book”, the first failed link was the tool call.",
             None,
             id="code's diagnosis",
+        ),
+        pytest.param(
+            [row("a", D.BLOCKED_CALLING_TOOL, **at(Stage.CALL))],
+            "diagnosis",
+            "“Borrow a book” was stopped at the tool call, the first failed link.",
+            None,
+            id="what stopped it",
         ),
     ],
 )

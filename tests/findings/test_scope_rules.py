@@ -167,6 +167,11 @@ BROKEN: list[tuple[str, str | None, Break]] = [
     ("S5", WAVE, say(WAVE, "ben-like people")),
     ("S5", WAVE, put(WAVE, fixPhrase="Tell Ben.")),
     (
+        "S5",
+        WAVE,
+        put(WAVE, reportExcerpt={"actual": "Ben left.", "citations": []}),
+    ),
+    (
         "S6",
         PERSONA,
         put(PERSONA, chainStage="call", chainStageState="failed", chainStageBasis="derived"),
