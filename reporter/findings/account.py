@@ -1,11 +1,13 @@
 """What a persona's card says in one paragraph, and whose words those are."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from reporter.findings.goal_reading import diagnosis, goal_rows, representative
 from reporter.models.finding import FindingRow, FindingSet, PersonaIdentity
+from reporter.models.plan import PersonaKey
 from reporter.vocabulary import Basis
 
 NO_EVIDENCE: Final = "No session left evidence to quote here."
@@ -35,12 +37,32 @@ class PersonaAccount:
     """True: a model wrote the text."""
 
 
+def persona_accounts(findings: FindingSet) -> dict[PersonaKey, PersonaAccount]:
+    """Return the account of every persona of the roll-ups, the rows grouped once."""
+    own: dict[PersonaKey, list[FindingRow]] = defaultdict(list)
+    for row in goal_rows(findings.rows):
+        own[_key(row.finding.persona)].append(row)
+    is_model = bool(findings.extraction_model)
+    return {
+        key: _account(own.get(key, []), is_model=is_model)
+        for key in (_key(rollup.persona) for rollup in findings.personas)
+    }
+
+
 def persona_account(findings: FindingSet, persona: PersonaIdentity) -> PersonaAccount:
     """Return the account of one persona: of the session that its lead row counts.
 
     Rule: findings.md section 13, persona account.
     """
-    own = [row for row in goal_rows(findings.rows) if row.finding.persona == persona]
+    own = [row for row in goal_rows(findings.rows) if _key(row.finding.persona) == _key(persona)]
+    return _account(own, is_model=bool(findings.extraction_model))
+
+
+def _key(persona: PersonaIdentity) -> PersonaKey:
+    return (persona.persona_ref_id, persona.name)
+
+
+def _account(own: Sequence[FindingRow], *, is_model: bool) -> PersonaAccount:
     lead = representative(own)
     if lead is None:
         return PersonaAccount("none", NO_EVIDENCE, None)
@@ -55,7 +77,7 @@ def persona_account(findings: FindingSet, persona: PersonaIdentity) -> PersonaAc
             cited=excerpt.actual,
             citations=tuple(excerpt.citations),
             own_words=bool(excerpt.account),
-            is_model_words=bool(findings.extraction_model),
+            is_model_words=is_model,
         )
     if lead.finding.outcome_phrase:
         return PersonaAccount(

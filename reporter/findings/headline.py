@@ -195,7 +195,7 @@ def _broken(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     found = diagnosis(lead.rows)
     text = f"“{_title(lead)}” was not met for {name}."
     yield HeadlineItem("goal", f"{text} {found.text}" if found else text)
-    others = {goal.persona.name for goal in broken if goal.persona != lead.persona}
+    others = {_who(goal) for goal in broken} - {_who(lead)}
     if others:
         too = "also has" if len(others) == 1 else "also have"
         yield HeadlineItem("others", f"{units(len(others), 'other persona')} {too} a blocked goal.")
@@ -232,7 +232,7 @@ def _failed_on_the_way(goal: GoalReading) -> str:
 def _landed(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     measured = _measured(goals)
     tasks = len({goal.goal.journey_ref_id for goal in measured})
-    people = len({(goal.persona.persona_ref_id, goal.persona.name) for goal in measured})
+    people = len(set(map(_who, measured)))
     what = f"Every measured goal was met: {units(tasks, 'goal')}, tried by "
     text = f"{what}{units(people, 'persona')}." if measured else _GOALS_UNKNOWN
     yield HeadlineItem("met", text)
@@ -284,7 +284,7 @@ def _goals(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     tasks = {goal.goal.journey_ref_id or goal.run_id for goal in goals}
     if broken:
         blocked = {goal.goal.journey_ref_id or goal.run_id for goal in broken}
-        people = {(goal.persona.persona_ref_id, goal.persona.name) for goal in goals}
+        people = set(map(_who, goals))
         was = "was" if len(blocked) == 1 else "were"
         whom = f" for at least one of {len(people):,} personas" if len(people) > 1 else ""
         text = f"{count_of(len(blocked), len(tasks), 'goal')} {was} blocked{whom}."
@@ -333,6 +333,10 @@ def _worst(goals: Sequence[GoalReading]) -> GoalReading | None:
     if lead is None:
         return None
     return next(goal for goal in goals if goal.run_id == lead.finding.goal.run_id)
+
+
+def _who(goal: GoalReading) -> tuple[str | None, str]:
+    return (goal.persona.persona_ref_id, goal.persona.name)
 
 
 def _title(goal: GoalReading) -> str:

@@ -1,6 +1,6 @@
 """The reading rules in one place: how a renderer takes findings, whatever order they come in."""
 
-from reporter.findings.account import PersonaAccount, persona_account
+from reporter.findings.account import PersonaAccount, persona_account, persona_accounts
 from reporter.findings.causes import LeadCause, Reach, lead_cause, signal_totals, suggested_fix
 from reporter.findings.counted import units
 from reporter.findings.goal_reading import (
@@ -34,6 +34,7 @@ __all__ = [
     "goal_rows",
     "lead_cause",
     "persona_account",
+    "persona_accounts",
     "read_goals",
     "refusals",
     "representative",

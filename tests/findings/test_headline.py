@@ -115,6 +115,15 @@ def test_a_broken_wave_names_goal_link_persona_and_feeling() -> None:
     assert found.fix is None
 
 
+def test_personas_of_one_name_are_told_apart_by_their_id() -> None:
+    facts = [
+        facts_of("s1", D.GOAL_MISSED, **BORROW, persona_ref_id="p1"),
+        facts_of("s2", D.GOAL_MISSED, **FINE, persona_ref_id="p2"),
+    ]
+    facts[1] = replace(facts[1], persona_name="Ana")
+    assert texts(told(facts))["others"] == "1 other persona also has a blocked goal."
+
+
 def test_a_recovered_link_is_not_said_to_have_stopped_the_goal() -> None:
     found = told([facts_of("s1", D.GOAL_MISSED, chain=chain(Stage.CALL))])
     assert texts(found)["goal"] == (

@@ -15,7 +15,13 @@ from reporter.findings.fold import fold
 from reporter.findings.headline import headline
 from reporter.findings.population import tally_of
 from reporter.findings.projection import dump_document, project
-from reporter.findings.reading import footnotes, persona_account, read_goals, stage_colour
+from reporter.findings.reading import (
+    footnotes,
+    persona_account,
+    persona_accounts,
+    read_goals,
+    stage_colour,
+)
 from reporter.findings.scope import check_document, check_findings
 from reporter.findings.text import cut_account, excerpt, trim, utf16_length, utf16_prefix
 from reporter.models.facts import SessionFacts
@@ -54,9 +60,10 @@ def test_permuting_rows_changes_nothing_that_is_read(wave: Wave, shuffle: random
     found = findings_of_document(read_document(document, file="x")[0])
     assert turned == found
     assert headline(turned, plan) == headline(found, plan)
+    accounts = persona_accounts(found)
     for persona in found.personas:
-        told = persona_account(found, persona.persona)
-        assert persona_account(turned, persona.persona) == told
+        told = persona_account(turned, persona.persona)
+        assert accounts[persona.persona.persona_ref_id, persona.persona.name] == told
         assert told.text
 
 
