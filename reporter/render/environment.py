@@ -1,5 +1,6 @@
 """The template environment: always escaping, failing on what a view does not say."""
 
+import functools
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,12 +33,22 @@ def template_root() -> Traversable:
 
 
 def environment(overrides: Sequence[Traversable] = ()) -> Environment:
-    """Build an environment over the templates.
+    """Return an environment over the templates.
 
     Args:
         overrides: Folders that are asked for a template or an asset before our own, the
             first that has it wins. Autoescape and strictness hold for theirs too.
     """
+    return _made(overrides) if overrides else _plain()
+
+
+@functools.cache
+def _plain() -> Environment:
+    # Compiling every template takes longer than rendering a small report.
+    return _made(())
+
+
+def _made(overrides: Sequence[Traversable]) -> Environment:
     read = reader(overrides)
 
     def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:

@@ -84,7 +84,7 @@ def place_link(
         return PlaceLink(label, "")
     if session_id not in shown:
         return PlaceLink(label, f"#{session_anchor(session_id)}")
-    return PlaceLink(label, f"#{_pointer_anchor(session_id, pointer)}")
+    return PlaceLink(label, f"#{pointer_anchor(session_id, pointer)}")
 
 
 def pointer_words(pointer: str) -> str:
@@ -103,7 +103,8 @@ def pointer_words(pointer: str) -> str:
     return "connection" if kind == "k" else pointer
 
 
-def _pointer_anchor(session_id: str, pointer: str) -> str:
+def pointer_anchor(session_id: str, pointer: str) -> str:
+    """Return the id of the place that a pointer means."""
     kind, _, rest = pointer.partition(":")
     if kind == "m" and rest.isdecimal():
         return message_anchor(session_id, int(rest))

@@ -70,7 +70,8 @@ def integrity_view(outline: Outline) -> IntegrityView:
     """
     wave = outline.wave
     broken = [one for one in wave.violations if one.checkable]
-    problems = sorted(wave.problems, key=lambda one: one.severity != "error")
+    met = dict.fromkeys((*wave.problems, *(one for fact in wave.facts for one in fact.problems)))
+    problems = sorted(met, key=lambda one: one.severity != "error")
     unknown: Counter[str] = Counter()
     for fact in wave.facts:
         unknown.update(fact.unknown_types)

@@ -1,13 +1,15 @@
 """One session whole: what it came to, beside its transcript."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from reporter.models.facts import CriterionFact, SessionFacts
 from reporter.models.session import SessionRecording
-from reporter.view.anchor import criterion_anchor, session_anchor
+from reporter.view.anchor import call_anchor, criterion_anchor, session_anchor, turn_anchor
 from reporter.view.chain import ChainView, chain_view
+from reporter.view.citations import pointer_anchor
 from reporter.view.head import date_words, moment
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.report import ReportView
@@ -59,6 +61,8 @@ class SessionView:
     cited: int
     """Places of this session that findings cite."""
     transcript: TranscriptView
+    loose_anchors: tuple[str, ...]
+    """Ids that the page links to and that no entry has, because its record could not be read."""
 
 
 def session_view(
@@ -79,19 +83,43 @@ def session_view(
     fact = laid.facts[session_id]
     cites = report.cites.get(session_id, {})
     shown = report.sessions.embed.shown
+    transcript = transcript_view(fact, recording, cites, shown_systems)
+    checks = tuple(_check(fact, check) for check in fact.criteria)
     return SessionView(
         anchor=session_anchor(session_id),
         row=session_row(laid, fact, shown, report.names),
         goal=laid.goals[fact.goal_id].title,
         model=laid.targets[fact.target_id].model,
         lines=tuple(_lines(fact)),
-        checks=tuple(_check(fact, check) for check in fact.criteria),
+        checks=checks,
         judge=_judge(fact),
         own_words=clean(fact.report.account) if fact.report else "",
         chain=chain_view([fact]),
         cited=len(cites),
-        transcript=transcript_view(fact, recording, cites, shown_systems),
+        transcript=transcript,
+        loose_anchors=_loose(fact, cites, transcript, checks),
     )
+
+
+def _loose(
+    fact: SessionFacts,
+    cites: Mapping[str, object],
+    transcript: TranscriptView,
+    checks: Sequence[CheckLine],
+) -> tuple[str, ...]:
+    own = {check.anchor for check in checks}
+    for entry in transcript.entries:
+        own.update((entry.anchor, *entry.turn_anchors))
+    wanted = [pointer_anchor(fact.session_id, pointer) for pointer in cites]
+    wanted += [turn_anchor(fact.session_id, match.turn_index) for match in fact.signals]
+    failing = ("isError", "protocol")
+    wanted += [
+        call_anchor(fact.session_id, call.tool_call_id)
+        for call in fact.tool_calls
+        if call.error in failing
+    ]
+    own.add(session_anchor(fact.session_id))
+    return tuple(dict.fromkeys(one for one in wanted if one not in own))
 
 
 def _lines(fact: SessionFacts) -> list[tuple[str, str]]:

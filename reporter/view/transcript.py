@@ -143,6 +143,8 @@ class _Play:
     seen_calls: set[str] = field(default_factory=set)
     cited_calls: dict[str, tuple[CiteLink, ...]] = field(default_factory=dict)
     shown_systems: dict[str, str] | None = None
+    silent: frozenset[int] = frozenset()
+    """Indexes of messages without a word that only carry a call, which is shown instead."""
     connection_shown: bool = False
 
     def open_turns(self, turn_index: int) -> tuple[tuple[str, ...], str]:
@@ -182,6 +184,7 @@ def transcript_view(
         cites=cites,
         results=_results(recording),
         call_facts={call.tool_call_id: call for call in facts.tool_calls},
+        silent=_silent(recording),
         shown_systems=shown_systems,
     )
     play.cited_calls = _cited_calls(facts, cites)
@@ -227,6 +230,19 @@ def _results(
     return found
 
 
+def _silent(recording: SessionRecording) -> frozenset[int]:
+    """Find assistant messages without a word that a call follows before the next message."""
+    found: set[int] = set()
+    waiting: int | None = None
+    for record in recording.records:
+        if isinstance(record, Message):
+            empty = not record.content
+            waiting = record.index if empty and record.role == "assistant" else None
+        elif isinstance(record, ToolCall) and waiting is not None:
+            found.add(waiting)
+    return frozenset(found)
+
+
 def _entries(play: _Play, record: object) -> Iterator[Entry]:
     if isinstance(record, Message):
         yield from _message(play, record)
@@ -265,7 +281,8 @@ def _message(play: _Play, record: Message) -> Iterator[Entry]:
         # The result stands beneath its call; here it would be said twice. Links to the
         # message lead to the call, which carries the message's id.
         return
-    if text.strip() or cites or not calls:
+    wordless = bool(calls) or record.index in play.silent
+    if text.strip() or cites or not wordless:
         yield _speech(play, record, text, cites)
     for part in calls:
         yield from _call(play, part.tool_call_id, part.tool_name, part.args, None, record)
@@ -381,6 +398,8 @@ def _came_back(
     if fact is not None and fact.error is not None:
         words = one_line(fact.error_text or first_words(value), LINE_LIMIT)
         kind = "protocol error" if fact.error == "protocol" else "error"
+        if words.lower().startswith("error"):
+            return "error", words
         return "error", f"{kind}: {words}" if words else kind
     return "returned", size_words(value)
 
