@@ -110,6 +110,10 @@ def _plainly(command: Callable[P, int]) -> Callable[P, None]:
         except KeyboardInterrupt:
             click.echo("Interrupted; nothing half-written was left behind.", err=True)
             status = INTERRUPTED
+        except BrokenPipeError:
+            # Whoever was reading has seen enough; nothing more can be said to them.
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+            status = WRITTEN
         except OSError as error:
             name = error.filename if isinstance(error.filename, str) else ""
             where = f"{name}: " if name else ""

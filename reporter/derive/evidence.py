@@ -41,6 +41,8 @@ class SessionEvidence:
     """In call order: the place of a call is that of its first part or record."""
     message_count: int
     """Messages that count: system messages do not."""
+    persona_messages: int
+    """Messages of role user: each begins a turn."""
     last_assistant_index: int | None
     persona_text: str | None
     """The persona's first message that is not blank."""
@@ -104,6 +106,7 @@ class _Gathering:
 
     joint: CallJoint = field(default_factory=CallJoint)
     message_count: int = 0
+    persona_messages: int = 0
     last_assistant_index: int | None = None
     persona_text: str | None = None
     texts: list[str] = field(default_factory=list)
@@ -125,6 +128,8 @@ class _Gathering:
             if role == "assistant":
                 self.last_assistant_index = record.index
                 self.turns.add(record.turn_index)
+            elif role == "user":
+                self.persona_messages += 1
         content = record.content
         if isinstance(content, str):
             self.texts.append(content)
@@ -204,6 +209,7 @@ class _Gathering:
         return SessionEvidence(
             calls=calls,
             message_count=self.message_count,
+            persona_messages=self.persona_messages,
             last_assistant_index=self.last_assistant_index,
             persona_text=self.persona_text,
             transcript_texts=self.texts,

@@ -27,7 +27,8 @@ def facts_line(facts: SessionFacts) -> str:
 def facts_object(facts: SessionFacts) -> dict[str, Any]:
     """Return a session's facts as a JSON object, keys in the order of the format.
 
-    `signalTurns` gives the turn of each match, `tone` the tone of the disposition.
+    `turns` counts what the persona began, `signalTurns` gives the turn of each match,
+    `tone` the tone of the disposition.
 
     Rule: recording.md section 5.
     """
@@ -46,6 +47,7 @@ def facts_object(facts: SessionFacts) -> dict[str, Any]:
         "started": facts.started,
         "neverRan": facts.never_ran,
         "readState": facts.read_state,
+        "turns": facts.turns,
         "turnsUsed": facts.turns_used,
         "maxTurns": facts.max_turns,
         "endReason": facts.end_reason,

@@ -111,6 +111,7 @@ def derive_session(
             standing=journey.standing,
             friction=bool(journey.friction),
         ),
+        turns=evidence.persona_messages,
         tool_calls=call_facts(evidence.calls),
         finish_reasons=tuple(evidence.finishes),
         usage=evidence.usage,

@@ -143,12 +143,15 @@ class SessionFacts:
     read_state: ReadState | None
     """None for a session that did not start."""
     turns_used: int
+    """Turns that the assistant answered: what the run's cap is compared with."""
     max_turns: int | None
     end_reason: str | None
     """As recorded, or None where nothing was."""
     verdict: SessionVerdict
     disposition: Disposition
 
+    turns: int = 0
+    """Turns that the persona began, one a message of theirs."""
     tool_calls: tuple[CallFact, ...] = ()
     """Every call in call order, the persona's included."""
     finish_reasons: tuple[FinishFact, ...] = ()

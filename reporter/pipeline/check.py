@@ -9,6 +9,8 @@ from reporter.errors import Problem, RecordingError
 from reporter.pipeline.derive import derive_wave
 from reporter.pipeline.options import Options
 from reporter.pipeline.source import DocumentSource, open_source
+from reporter.recording.reader import looks_native
+from reporter.recording.validate import check
 
 _NO_TIME: Final = datetime.fromtimestamp(0, UTC)
 
@@ -26,6 +28,9 @@ def check_source(path: Path, options: Options | None = None) -> list[Problem]:
         source = open_source(path, options or Options())
         wave = derive_wave(source, generated_at=_NO_TIME)
     except RecordingError as error:
+        if looks_native(path):
+            # Without a plan nothing can be derived, but the session files can be looked at.
+            return check(path)
         return list(error.problems)
     found = [*wave.problems, *chain.from_iterable(one.problems for one in wave.facts)]
     found += [

@@ -267,7 +267,10 @@ def derived(
     found = check_session(context, recording)
     if not found:
         return facts
-    return replace(facts, problems=(*facts.problems, *found))
+    # Both look at some of the same records; what one has named the other need not.
+    named = {(problem.rule, problem.place) for problem in facts.problems}
+    fresh = [problem for problem in found if (problem.rule, problem.place) not in named]
+    return replace(facts, problems=(*facts.problems, *fresh))
 
 
 _USUAL: Final = DeriveOptions()
