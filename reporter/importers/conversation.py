@@ -124,12 +124,16 @@ class Conversation:
         values: dict[str, Any] = {
             "seq": len(self.records),
             "at": self._at,
+            "session_id": None,
             "inferred": {"toolCallId": rule} if rule else None,
+            "type": "tool_call",
             "turn_index": self._turn,
             "step_index": self._step if has_steps else None,
             "tool_call_id": own,
             "tool_name": sound_text(name),
             "args": args or {},
+            "server_id": None,
+            "args_invalid": None,
             "caller": "persona" if by_persona else None,
         }
         if args is None:
@@ -159,11 +163,22 @@ class Conversation:
             result = [part.model_dump(mode="json", exclude_none=True) for part in result]
         values = {
             "seq": len(self.records),
+            "at": None,
+            "session_id": None,
             "inferred": inferred,
+            "type": "tool_result",
             "tool_call_id": own,
             "result": result,
             "is_error": is_error,
+            "mcp_error_code": None,
+            "error": None,
             "truncated": message.truncated,
+            "duration_ms": None,
+            "timing": None,
+            "size": None,
+            "raw_bytes": None,
+            "policy_blocked": None,
+            "answered_by": None,
         }
         self.records.append(trusted(ToolResult, values))
 
@@ -234,6 +249,9 @@ class Conversation:
         values = {
             "seq": len(self.records),
             "at": at,
+            "session_id": None,
+            "inferred": None,
+            "type": "message",
             "index": self._index,
             "turn_index": self._turn,
             "role": role,

@@ -1,7 +1,6 @@
 """Tells what an input is: which importer's, a native recording, or a findings document."""
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +20,9 @@ IMPORTERS: Final[tuple[Importer, ...]] = (ChatReward(), Tau2())
 """Every format that can be imported."""
 
 # What stands beside data in a published folder, and is none.
-_BESIDE: Final = re.compile(r"(README|LICEN[CS]E|NOTICE|COPYING|CHANGELOG)\b.*", re.IGNORECASE)
+_BESIDE: Final = frozenset({"readme", "license", "licence", "notice", "copying", "changelog"})
 _BESIDE_SUFFIXES: Final = (".md", ".rst", ".txt")
+_DATA_SUFFIXES: Final = (".json", ".jsonl")
 _SHOWN: Final = 5
 
 
@@ -191,7 +191,7 @@ def _walk(root: Path, lost: list[Lost]) -> Iterator[tuple[str, Path]]:
         for name in [*names, *(name for name in subfolders if (here / name).is_symlink())]:
             where = here / name
             inside = _inside(root, where)
-            if name.startswith(".") or _BESIDE.fullmatch(name) or name.endswith(_BESIDE_SUFFIXES):
+            if name.startswith(".") or _stands_beside(name.lower()):
                 continue
             if where.is_symlink():
                 lost.append(Lost(place=inside, reason="a link; links are not followed"))
@@ -199,6 +199,12 @@ def _walk(root: Path, lost: list[Lost]) -> Iterator[tuple[str, Path]]:
                 yield inside, where
             else:
                 lost.append(Lost(place=inside, reason="neither a file nor a folder"))
+
+
+def _stands_beside(name: str) -> bool:
+    if name.endswith(_DATA_SUFFIXES):
+        return False
+    return name.endswith(_BESIDE_SUFFIXES) or name.partition(".")[0] in _BESIDE
 
 
 def _inside(root: Path, where: Path) -> str:

@@ -39,7 +39,7 @@ from reporter.importers.tau2_messages import converse, counted
 from reporter.models.manifest import Goal, Persona, Target
 
 _NAME_LENGTH: Final = 80
-_MOST_TRIALS: Final = 1000
+_MOST_TRIALS: Final = 100
 _SESSION_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,200}")
 _INSTRUCTIONS: Final = (
     ("reason_for_call", "Reason for the call"),

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reporter.identifiers import SessionId
@@ -13,6 +13,8 @@ from reporter.importers.outcome import REWARD
 from reporter.models.manifest import Attempt, Criterion, Manifest, Persona, Source
 from reporter.models.plan import Plan
 from reporter.recording.plan import resolve_plan
+
+modest = settings(max_examples=60, deadline=None)
 
 GOAL = goal_of("1", "Borrow a book.")
 SOURCE = Source(importer="test", importer_version=1, files=[])
@@ -146,6 +148,7 @@ def test_the_context_before_the_end_is_the_one_after_it() -> None:
         assert early.run.max_turns == context.run.max_turns
 
 
+@modest
 @given(
     st.lists(
         st.tuples(

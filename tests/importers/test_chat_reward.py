@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from imported import SAMPLES, Json, Taken, session, take, write
 
@@ -427,6 +427,7 @@ traj = st.lists(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.lists(traj, min_size=1, max_size=3))
 def test_every_text_and_every_call_comes_through(
     tmp_path_factory: pytest.TempPathFactory, conversations: list[list[Json]]

@@ -60,6 +60,7 @@ def test_a_folder_is_searched_through_in_the_order_of_names(tmp_path: Path) -> N
     write(tmp_path / "a.json", [session(1)])
     write(tmp_path / "README.md", "not data")
     write(tmp_path / "LICENSE.upstream", "not data")
+    write(tmp_path / "license.json", [session(1)])
     write(tmp_path / ".hidden.json", [session(1)])
     write(tmp_path / ".git" / "c.json", [session(1)])
     write(tmp_path / "other.json", {"a": 1})
@@ -69,6 +70,7 @@ def test_a_folder_is_searched_through_in_the_order_of_names(tmp_path: Path) -> N
         ("a.json", "a"),
         ("a/z.json", "a.z"),
         ("b.json", "b"),
+        ("license.json", "license"),
     ]
     assert [(entry.place, entry.reason) for entry in found.lost] == [
         ("notes", "no importer knows this kind of file"),

@@ -11,6 +11,8 @@ from reporter.importers.importer import ImportedSession, context_of
 from reporter.importers.mapping import FileMapping, read_mapping
 from reporter.importers.wave import ImportedWave, WorkUnit
 from reporter.models.facts import SessionFacts
+from reporter.recording.reader import open_wave
+from reporter.recording.recorder import write_wave
 from reporter.vocabulary import Disposition, ReadState, SessionVerdictReason
 
 
@@ -180,3 +182,24 @@ def test_a_source_without_session_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "results.json", results([], tasks=[]))
     with pytest.raises(RecordingError, match="holds no session"):
         take(path)
+
+
+@pytest.mark.parametrize("sample", ["desk_runs.json", "results.json", "broken"])
+def test_written_down_and_read_again_it_comes_to_the_same(sample: str, tmp_path: Path) -> None:
+    if sample == "broken":
+        broken = session(1, traj=[{"role": "user", "content": "Hi."}, 7])
+        path = write(tmp_path / "a.json", [broken, session(2)])
+    else:
+        path = SAMPLES / sample
+    taken = take(path)
+    kept = ((key, one.records) for key, one in taken.recordings.items() if one.records)
+    write_wave(tmp_path / "wave", taken.manifest, kept)
+    wave = open_wave(tmp_path / "wave")
+    for context in wave.plan.contexts():
+        session_id = context.slot.session_id
+        again = derive_session(context, wave.read(session_id))
+        first = derive_session(context, taken.recordings[session_id])
+        assert (again.disposition, again.verdict) == (first.disposition, first.verdict)
+        assert (again.started_by, again.read_state) == (first.started_by, first.read_state)
+        assert (again.tool_calls, again.usage) == (first.tool_calls, first.usage)
+        assert again.chain == first.chain

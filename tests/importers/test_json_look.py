@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reporter.importers.jsontext import BrokenJsonError, JsonText, parse_arguments
@@ -13,6 +13,8 @@ from reporter.importers.naming import UniqueIds, first_words, safe_id
 from reporter.importers.outline import Outline, outline_of
 from reporter.importers.sound import DEEPEST, sound_object, sound_text
 from reporter.models.manifest import SourceFile
+
+modest = settings(max_examples=60, deadline=None)
 
 json_values: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -61,6 +63,7 @@ def test_an_outline(
     assert (outline.strings or {}) == strings
 
 
+@modest
 @given(st.dictionaries(st.text(max_size=5), json_values, max_size=4))
 def test_an_outline_shows_every_key_of_the_first_level(document: dict[str, Any]) -> None:
     text = json.dumps(document)
@@ -68,6 +71,7 @@ def test_an_outline_shows_every_key_of_the_first_level(document: dict[str, Any])
     assert {json.dumps(key)[1:-1] for key in document} <= outline_of(text.encode()).paths
 
 
+@modest
 @given(st.binary(max_size=200))
 def test_an_outline_of_anything_is_an_outline(head: bytes) -> None:
     assert isinstance(outline_of(head), Outline)
@@ -80,6 +84,7 @@ def test_an_outline_of_endless_nesting_stays_small() -> None:
     assert outline_of(b"[" * 60_000).paths == frozenset()
 
 
+@modest
 @given(st.lists(json_values, max_size=6), st.sampled_from([None, 1]))
 def test_elements_are_what_a_parser_of_the_whole_gives(
     document: list[Any], indent: int | None
@@ -87,6 +92,7 @@ def test_elements_are_what_a_parser_of_the_whole_gives(
     assert list(text_of(json.dumps(document, indent=indent)).elements()) == document
 
 
+@modest
 @given(st.lists(json_values, min_size=1, max_size=5), st.data())
 def test_a_cut_array_yields_its_first_elements_and_then_breaks(
     document: list[Any], data: st.DataObject
@@ -125,6 +131,7 @@ def test_a_number_that_is_none_is_null() -> None:
     assert math.isfinite(1.5)
 
 
+@modest
 @given(json_values)
 def test_a_sound_value_is_not_changed(value: Any) -> None:
     whole = {"value": value}
@@ -165,6 +172,7 @@ def test_first_words(text: str, limit: int, words: str) -> None:
     assert first_words(text, limit) == words
 
 
+@modest
 @given(st.text(max_size=300))
 def test_a_safe_id_is_safe(text: str) -> None:
     made = safe_id(text)
@@ -173,6 +181,7 @@ def test_a_safe_id_is_safe(text: str) -> None:
     assert all(c.isascii() and (c.isalnum() or c in "._-") for c in made)
 
 
+@modest
 @given(st.lists(st.sampled_from(["a", "b", "a:2", "a:3"]), max_size=20))
 def test_unique_ids_are_unique(wanted: list[str]) -> None:
     ids = UniqueIds()
