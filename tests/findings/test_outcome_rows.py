@@ -98,6 +98,12 @@ def test_a_goal_row_cites_the_connection_else_each_failed_required_check() -> No
     assert row.finding.citations == ["s1/c:c2", "s1/c:c1", "s3/k:connection"]
 
 
+def test_a_connection_that_did_not_block_the_session_is_not_cited() -> None:
+    connected = {"has_connection_record": True, **failed_checks("c1")}
+    (row,) = rows_of(build([facts_of("s1", D.GOAL_MISSED, **connected)]), 2)
+    assert row.finding.citations == ["s1/c:c1"]
+
+
 def test_a_check_whose_id_no_citation_can_hold_is_not_cited() -> None:
     facts = [facts_of("s1", D.GOAL_MISSED, **failed_checks("two\nlines", "a/b"))]
     (row,) = rows_of(build(facts), 2)
