@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import unicodedata
 from collections.abc import Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -16,6 +17,7 @@ from reporter.view.paper import paper_view
 from reporter.view.paper_first import Paper
 from reporter.view.paper_turns import Evidence
 from reporter.view.report import ReportView
+from reporter.view.text import ELLIPSIS
 
 DEFAULT_TIMEOUT_S: Final = 120.0
 """Wall time that a PDF may take; the largest default report takes a fifth of it."""
@@ -25,6 +27,8 @@ DEFAULT_MEMORY_MB: Final = 2_048
 _SIZES: Final = {"a4": "A4", "letter": "letter"}
 _ID: Final = re.compile(r' id="([^"]*)"')
 _HREF: Final = re.compile(r' href="#([^"]*)"')
+_MARKS_KEPT: Final = 8
+"""Marks on one letter: more would be drawn over the lines above it."""
 
 
 def write_pdf(  # noqa: PLR0913  each is a choice of the caller's
@@ -89,7 +93,7 @@ def print_page(
     with naming_template():
         template = environment(overrides).get_template("print/report.html")
         page = template.render(report=view, paper=laid, size=_SIZES[paper])
-    return _landing(page)
+    return _landing(_carried(page))
 
 
 def _landing(page: str) -> str:
@@ -103,6 +107,22 @@ def _landing(page: str) -> str:
         return f' href="#{place}"' if place else ""
 
     return _HREF.sub(lead, page)
+
+
+def _carried(page: str) -> str:
+    """Give every combining mark a letter to stand on, and no letter a tower of them.
+
+    A mark without a letter is drawn on a circle that the text does not hold, so that it
+    could be read and not be found.
+    """
+    marks = "".join(
+        sorted(one for one in set(page) if one > "\u02ff" and unicodedata.category(one)[0] == "M")
+    )
+    if not marks:
+        return page
+    one = f"[{re.escape(marks)}]"
+    page = re.sub(f"({one}{{{_MARKS_KEPT}}}){one}+", rf"\1{ELLIPSIS}", page)
+    return re.sub(f'(^|[\\s>"])(?={one})', "\\1\u25cc", page)
 
 
 def _put(target: Path, content: bytes) -> None:

@@ -96,6 +96,7 @@ def _overviews(
     groups: Sequence[MatrixGroup], left: float, refusals: int, *, long_headline: bool
 ) -> FirstPage:
     shown: list[MatrixGroup] = []
+    left -= 6
     for group in groups[:GROUPS]:
         left -= 11 + 6.4 * len(group.overview)
         if left < 0:
@@ -117,7 +118,7 @@ def _short_table(view: ReportView, left: float) -> PaperTable | None:
         return None
     table = view.matrix.groups[0].table
     columns = table.columns[:COLUMNS]
-    left -= 17
+    left -= 21
     rows: list[MatrixRow] = []
     for row in (*table.rows, *table.folded)[:ROWS]:
         left -= _row_mm(row, len(columns))

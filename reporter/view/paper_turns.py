@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -156,7 +157,10 @@ def _cited_order(view: ReportView) -> list[str]:
 def _excerpt(view: ReportView, fact: SessionFacts, transcripts: Transcripts) -> PaperSession:
     cites = view.cites.get(fact.session_id, {})
     entries = transcript_view(fact, transcripts(fact.session_id), cites).entries
-    cited = [index for index, entry in enumerate(entries) if _is_cited(entry, cites, fact)]
+    cited = [index for index, entry in enumerate(entries) if entry.cites]
+    if not cited:
+        turns = {pointer.rpartition(":")[2] for pointer in cites if pointer.startswith("signal:")}
+        cited = [index for index, entry in enumerate(entries) if _begins(entry, turns)]
     kept = sorted({near for index in cited for near in (index - 1, index, index + 1)})
     kept = [index for index in kept if 0 <= index < len(entries)]
     # The result of a check stands at its goal; without a turn there is nothing to append.
@@ -196,12 +200,7 @@ def _session(
     )
 
 
-def _is_cited(entry: Entry, cites: Mapping[str, tuple[CiteLink, ...]], fact: SessionFacts) -> bool:
-    if entry.cites:
-        return True
-    turns = {pointer.rpartition(":")[2] for pointer in cites if pointer.startswith("signal:")} - {
-        str(match.turn_index) for match in fact.signals if match.signal == "toolErrored"
-    }
+def _begins(entry: Entry, turns: AbstractSet[str]) -> bool:
     return any(anchor.rpartition(".turn")[2] in turns for anchor in entry.turn_anchors)
 
 
