@@ -39,6 +39,8 @@ class SessionEvidence:
 
     calls: Sequence[JoinedCall]
     """In call order: the place of a call is that of its first part or record."""
+    messages_loaded: int
+    """Messages of any role."""
     message_count: int
     """Messages that count: system messages do not."""
     persona_messages: int
@@ -105,6 +107,7 @@ class _Gathering:
     """The state of one pass."""
 
     joint: CallJoint = field(default_factory=CallJoint)
+    messages_loaded: int = 0
     message_count: int = 0
     persona_messages: int = 0
     last_assistant_index: int | None = None
@@ -123,6 +126,7 @@ class _Gathering:
 
     def message(self, record: Message) -> None:
         role = record.role
+        self.messages_loaded += 1
         if role != "system":
             self.message_count += 1
             if role == "assistant":
@@ -208,6 +212,7 @@ class _Gathering:
         last = self.last
         return SessionEvidence(
             calls=calls,
+            messages_loaded=self.messages_loaded,
             message_count=self.message_count,
             persona_messages=self.persona_messages,
             last_assistant_index=self.last_assistant_index,

@@ -112,6 +112,7 @@ def derive_session(
             friction=bool(journey.friction),
         ),
         turns=evidence.persona_messages,
+        messages_loaded=evidence.messages_loaded,
         tool_calls=call_facts(evidence.calls),
         finish_reasons=tuple(evidence.finishes),
         usage=evidence.usage,
