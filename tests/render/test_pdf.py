@@ -24,7 +24,7 @@ from report_waves import (
     transcripts_of,
     wave_of,
 )
-from shared import ROOT
+from shared import ROOT, shared
 
 from reporter.errors import RenderError
 from reporter.models.facts import SessionFacts
@@ -257,6 +257,21 @@ def test_a_document_without_its_recording_is_set_too(tmp_path: Path) -> None:
     assert broken_rules(made.path) == []
     assert "published findings document without its recording" in made.text
     assert "Sessions" not in [title for _, title, _ in made.bookmarks]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["swarm-findings-wire.json", "swarm-findings-wire.96fb767.json"])
+def test_a_models_words_are_said_to_be_a_models(name: str, tmp_path: Path) -> None:
+    wave, transcripts = derived_from(shared("oracle", "findings", name))
+    made = make(report_of(wave), tmp_path / "report.pdf", transcripts)
+    assert broken_rules(made.path) == []
+    assert made.report.causes.causes
+    for cause in made.report.causes.causes:
+        assert f"Cause {cause.number}, in a model\u2019s words {cause.phrase}" in made.text
+        assert cause.reach.text in made.text
+        assert not cause.fix or f"in a model\u2019s words {cause.fix}" in made.text
+    fix = made.report.summary.fix
+    assert fix is None or f"Suggested fix, in a model\u2019s words {fix.text}" in made.pages[0]
 
 
 def test_a_wave_that_never_ran_says_so_first(tmp_path: Path) -> None:
