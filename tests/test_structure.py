@@ -20,7 +20,7 @@ PACKAGE = ROOT / "reporter"
 TEMPLATES = ROOT / "templates"
 
 LEFT_TO_RIGHT: tuple[tuple[str, ...], ...] = (
-    ("vocabulary", "identifiers", "errors", "canonical", "redaction"),
+    ("vocabulary", "identifiers", "errors", "canonical", "redaction", "version"),
     ("models",),
     ("recording", "derive"),
     ("checks",),
