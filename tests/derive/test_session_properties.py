@@ -234,7 +234,11 @@ def test_a_system_message_changes_no_word(raw: list[Json], more: Json) -> None:
     plain = facts_of(*raw, **more)
     told = facts_of(*raw, user("be kind", role="system", author="client"), **more)
     assert told.transcript_chars == plain.transcript_chars + len("be kind")
-    assert replace(told, transcript_chars=plain.transcript_chars) == plain
+    assert told.messages_loaded == (plain.messages_loaded or 0) + 1
+    same = replace(
+        told, transcript_chars=plain.transcript_chars, messages_loaded=plain.messages_loaded
+    )
+    assert same == plain
 
 
 @given(RECORDS, CONTEXTS)
