@@ -141,7 +141,14 @@ def set_message(text: str) -> SetMessage:
 
     Rule: report.md section 3.10.
     """
-    return SetMessage(_PARSER.render(text) if is_formatted(text) else _paragraphs(text))
+    if not is_formatted(text):
+        return SetMessage(_paragraphs(text))
+    environment: dict[str, object] = {}
+    tokens = _PARSER.parse(text, environment)
+    if any(token.level >= _NESTING - 1 for token in tokens):
+        # The parser leaves out what is nested deeper; no word of a message may get lost.
+        return SetMessage(_paragraphs(text))
+    return SetMessage(str(_PARSER.renderer.render(tokens, _PARSER.options, environment)))
 
 
 def _paragraphs(text: str) -> str:

@@ -13,7 +13,7 @@ def session_names(session_ids: Iterable[str]) -> Mapping[str, str]:
     """Name sessions: by their ids where those are short, else by their place in the wave.
 
     What all ids have in common at their ends is left out where the rest still tells them
-    apart and begins with a letter or a digit; else a session is called by its number, such
+    apart and begins and ends with a letter or a digit; else a session is called by its number, such
     as `s07`. The id itself always stands at the session, whole.
     """
     ids = list(dict.fromkeys(session_ids))
@@ -22,7 +22,9 @@ def session_names(session_ids: Iterable[str]) -> Mapping[str, str]:
     start = _common(ids)
     end = _common([one[::-1] for one in ids])
     short = [one[start : len(one) - end] for one in ids]
-    readable = all(part and len(part) <= LONGEST and part[0].isalnum() for part in short)
+    readable = all(
+        part and len(part) <= LONGEST and part[0].isalnum() and part[-1].isalnum() for part in short
+    )
     if readable and len(set(short)) == len(ids) > 1:
         return dict(zip(ids, short, strict=True))
     width = len(str(len(ids)))

@@ -463,6 +463,7 @@ def _connection(play: _Play, record: Connection) -> Iterator[Entry]:
         yield NoteEntry("note", anchor, (), f"{phase[0].upper()}{phase[1:]}{tail}", "", cites)
         return
     said = one_line(record.error.message, 300) if record.error else "no message recorded"
+    said = said.rstrip(".")
     code = (
         f" ({one_line(str(record.error.code), 40)})" if record.error and record.error.code else ""
     )

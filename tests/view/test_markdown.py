@@ -1,0 +1,109 @@
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reporter.view.markdown import is_formatted, set_message
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Hello\nthere", "<p>Hello<br>there</p>\n"),
+        ("a\n\nb", "<p>a</p>\n<p>b</p>\n"),
+        ("1 < 2 & 3", "<p>1 &lt; 2 &amp; 3</p>\n"),
+        ("**bold** *slant*", "<p><strong>bold</strong> <em>slant</em></p>\n"),
+        ("# Head", '<p class="hd">Head</p>\n'),
+        ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+        ("`<b>`", "<p><code>&lt;b&gt;</code></p>\n"),
+        ("```js\n<x>\n```", "<pre><code>&lt;x&gt;\n</code></pre>\n"),
+        (
+            "[desk](https://desk.example/a?b=1&c=2)",
+            (
+                '<p><span class="ln">desk</span> '
+                '<span class="ad">(https://desk.example/a?b=1&amp;c=2)</span></p>\n'
+            ),
+        ),
+        ("<https://a.example>", '<p><span class="ln">https://a.example</span></p>\n'),
+        (
+            "[x](javascript:alert(1))",
+            '<p><span class="ln">x</span> <span class="ad">(javascript:alert(1))</span></p>\n',
+        ),
+        (
+            "![a *cat*](https://evil.example/x.png)",
+            (
+                '<p><span class="ln">[image: a *cat*]</span> '
+                '<span class="ad">(https://evil.example/x.png)</span></p>\n'
+            ),
+        ),
+        ("<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"),
+        ("<!-- x -->", "<p>&lt;!-- x --&gt;</p>\n"),
+        (
+            "| a |\n|:-:|\n| <i> |",
+            (
+                '<table role="presentation"><thead>\n<tr>\n<td class="th">a</td></tr>\n</thead>\n'
+                "<tbody>\n<tr>\n<td>&lt;i&gt;</td>\n</tr>\n</tbody>\n</table>\n"
+            ),
+        ),
+    ],
+)
+def test_a_message_is_set_inert(text: str, html: str) -> None:
+    assert set_message(text).markup == html
+
+
+MARKUP = re.compile(
+    r"<(?:/?(?:p|br|ul|ol|li|strong|em|s|code|pre|hr|tr|td|thead|tbody|table|blockquote|span)"
+    r'(?: class="(?:hd|ln|ad|th)"| start="\d+"| role="presentation")?)>'
+)
+pieces = st.lists(
+    st.sampled_from(
+        [
+            "<script>",
+            "](",
+            "[",
+            "![",
+            ")",
+            "**",
+            "`",
+            "```\n",
+            "\n\n",
+            "|",
+            "-|-",
+            "> ",
+            "# ",
+            "a",
+            "&lt;",
+            '"',
+            "'",
+            " onload=x ",
+            "javascript:",
+            "1. ",
+            "- ",
+            "~~",
+            "\\",
+            "<http://a",
+        ]
+    ),
+    max_size=25,
+)
+
+
+@given(pieces)
+def test_no_combination_makes_any_markup_but_our_own(found: list[str]) -> None:
+    html = set_message("".join(found)).markup
+    assert "<" not in MARKUP.sub("", html)
+
+
+@given(st.text(alphabet="abc .,!?'\"\n", max_size=80))
+def test_plain_words_are_set_the_same_way_with_and_without_the_parser(text: str) -> None:
+    if is_formatted(text):
+        return
+    plain = re.sub(r"<[^>]+>", " ", set_message(text).markup).split()
+    assert plain == re.sub(r"&", "&amp;", text).split()
+
+
+def test_deep_nesting_does_not_break() -> None:
+    assert "x" in set_message(">" * 5_000 + " x").markup
+    assert "[" in set_message("[" * 5_000).markup
+    assert set_message("*" * 5_000).markup

@@ -1,0 +1,181 @@
+from typing import Any
+
+import pytest
+from finding_waves import facts_of, idle, plan_for
+from report_waves import wave_of
+
+from reporter.models.facts import SessionFacts
+from reporter.view.matrix import OPEN_ROWS, MatrixView, matrix_view
+from reporter.view.outline import outline
+from reporter.vocabulary import Disposition, Lifecycle
+
+MET, MISSED, EASED, UNKNOWN = (
+    Disposition.GOAL_MET,
+    Disposition.GOAL_MISSED,
+    Disposition.GOAL_MET_WITH_FRICTION,
+    Disposition.NOT_MEASURED,
+)
+
+
+def tried(
+    session_id: str, persona: str, goal: str, word: Disposition = MET, **more: Any
+) -> SessionFacts:
+    target = more.pop("target_id", "t1")
+    return facts_of(
+        session_id,
+        word,
+        run_id=f"{persona}-{goal}",
+        persona_name=persona,
+        goal_id=goal,
+        goal_title=f"Goal {goal}",
+        target_id=target,
+        **more,
+    )
+
+
+def matrix_of(*facts: SessionFacts) -> MatrixView:
+    return matrix_view(outline(wave_of(facts, plan_for(facts))))
+
+
+def words(view: MatrixView) -> list[list[str]]:
+    return [
+        [row.head.name, *(cell.mark.word if cell.tried else "not tried" for cell in row.cells)]
+        for group in view.groups
+        for row in (*group.table.rows, *group.table.folded)
+    ]
+
+
+def test_personas_are_columns_and_the_most_blocked_goal_comes_first() -> None:
+    view = matrix_of(
+        tried("s1", "Ana", "g1"),
+        tried("s2", "Ben", "g1"),
+        tried("s3", "Ana", "g2", EASED),
+        tried("s4", "Ben", "g2", MISSED),
+        tried("s5", "Ana", "g3", MISSED),
+        tried("s6", "Ben", "g3", MISSED),
+    )
+    assert view.rows_are == "Goal"
+    assert [head.name for head in view.groups[0].table.columns] == ["Ana", "Ben"]
+    assert words(view) == [
+        ["Goal g3", "Stalled", "Stalled"],
+        ["Goal g2", "Uneasy", "Stalled"],
+        ["Goal g1", "Relieved", "Relieved"],
+    ]
+
+
+def test_a_goal_that_a_persona_did_not_try_is_an_empty_cell_that_says_so() -> None:
+    view = matrix_of(tried("s1", "Ana", "g1"), tried("s2", "Ben", "g2"))
+    assert words(view) == [
+        ["Goal g1", "Relieved", "not tried"],
+        ["Goal g2", "not tried", "Relieved"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dispositions", "note"),
+    [
+        ([MISSED, MISSED], "blocked for 2 of 2 personas"),
+        ([MISSED, MET], "blocked for 1 of 2 personas"),
+        ([MET, MET], "met by every persona"),
+        ([MET, UNKNOWN], "not blocked where it is known"),
+        ([UNKNOWN, UNKNOWN], "outcome not known"),
+        ([EASED, MET], "met by every persona"),
+    ],
+)
+def test_a_goal_says_for_how_many_personas_it_was_blocked(
+    dispositions: list[Disposition], note: str
+) -> None:
+    facts = [
+        tried(f"s{n}", name, "g1", word)
+        for n, (name, word) in enumerate(zip("AB", dispositions, strict=True))
+    ]
+    assert matrix_of(*facts).groups[0].table.rows[0].head.note == note
+
+
+def test_a_cell_has_a_line_a_target_and_a_mark_a_session() -> None:
+    view = matrix_of(
+        tried("s1", "Ana", "g1", MISSED),
+        tried("s2", "Ana", "g1", MET, session_index=1),
+        tried("s3", "Ana", "g1", MET, target_id="t2"),
+    )
+    lines = view.groups[0].table.rows[0].cells[0].lines
+    assert [(line.target, [m.word for m in line.marks], line.words) for line in lines] == [
+        ("Host t1", ["Stalled", "Relieved"], "Stalled 1 of 2"),
+        ("Host t2", ["Relieved"], "Relieved 1 of 1"),
+    ]
+    assert not view.single_sessions
+
+
+def test_many_sessions_of_a_target_are_a_bar() -> None:
+    view = matrix_of(*(tried(f"s{n}", "Ana", "g1", session_index=n) for n in range(7)))
+    line = view.groups[0].table.rows[0].cells[0].lines[0]
+    assert line.marks == ()
+    assert line.outcomes is not None
+    assert line.outcomes.words == "7 met"
+
+
+def test_many_targets_show_the_worst_and_count_the_rest() -> None:
+    view = matrix_of(
+        *(
+            tried(f"s{n}", "Ana", "g1", MISSED if n == 5 else MET, target_id=f"t{n}")
+            for n in range(6)
+        )
+    )
+    cell = view.groups[0].table.rows[0].cells[0]
+    assert [line.words for line in cell.lines] == ["Stalled 1 of 1"] + ["Relieved 1 of 1"] * 2
+    assert cell.more == "and 3 more targets"
+
+
+def many(goals: int, targets: int = 1, personas: int = 2) -> list[SessionFacts]:
+    return [
+        tried(
+            f"s{goal}-{person}",
+            f"P{person:02}",
+            f"g{goal:03}",
+            MISSED if goal % 2 else MET,
+            target_id=f"t{goal % targets}",
+        )
+        for goal in range(goals)
+        for person in range(personas)
+    ]
+
+
+def test_many_goals_are_grouped_by_target_with_an_overview() -> None:
+    view = matrix_of(*many(60, targets=3))
+    assert [group.title for group in view.groups] == ["Host t0", "Host t1", "Host t2"]
+    assert view.dense
+    assert [line.persona for line in view.groups[0].overview] == ["P00", "P01"]
+    assert view.groups[0].overview[0].outcomes.words == "10 met, 10 not met"
+    assert len(view.groups[0].table.rows) == OPEN_ROWS
+    assert view.groups[0].table.folded_words == (
+        "12 more goals: 2 blocked for some persona, 10 met by every persona"
+    )
+
+
+def test_every_goal_of_every_group_stands_somewhere() -> None:
+    view = matrix_of(*many(60, targets=3))
+    assert len({row[0] for row in words(view)}) == 60
+
+
+def test_few_goals_are_one_group_without_an_overview() -> None:
+    view = matrix_of(*many(40))
+    assert len(view.groups) == 1
+    assert view.groups[0].title == ""
+    assert view.groups[0].overview == ()
+    assert view.groups[0].table.folded == ()
+
+
+def test_many_personas_turn_the_matrix() -> None:
+    view = matrix_of(*many(2, personas=13))
+    assert view.rows_are == "Persona"
+    assert [head.name for head in view.groups[0].table.columns] == ["Goal g000", "Goal g001"]
+    assert len(view.groups[0].table.rows) == 13
+
+
+def test_many_on_both_sides_leaves_marks_only() -> None:
+    assert matrix_of(*many(13, personas=13)).style == "marks"
+
+
+def test_the_key_names_only_marks_that_occur() -> None:
+    view = matrix_of(tried("s1", "Ana", "g1"), idle("s2", Lifecycle.LIMITED, session_index=1))
+    assert [text for _, text in view.key] == ["met", "did not run"]

@@ -1,0 +1,139 @@
+"""A finding never speaks past its scope: the view has no field to say it with."""
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from finding_waves import build, facts_of, idle, plan_for, reported, signals
+from report_waves import NOW, nothing, wave_of
+
+from reporter.errors import RenderError
+from reporter.models.finding import FindingRow
+from reporter.render.html import render_html
+from reporter.view.report import build_report
+from reporter.view.scopes import (
+    GoalScope,
+    PersonaScope,
+    SessionScope,
+    TargetScope,
+    WaveScope,
+    scope_view,
+)
+from reporter.vocabulary import Disposition, Lifecycle, ScopeLevel, Signal
+
+FACTS = [
+    facts_of("s1", Disposition.GOAL_MISSED, **signals(Signal.NO_TOOL_CALLED), **reported()),
+    facts_of("s2", Disposition.GOAL_MISSED, run_id="r2", goal_id="g2", target_id="t2"),
+    idle("s3", Lifecycle.LIMITED, run_id="r2", goal_id="g2", target_id="t2", session_index=1),
+]
+TYPES = {
+    ScopeLevel.SESSION: SessionScope,
+    ScopeLevel.GOAL: GoalScope,
+    ScopeLevel.PERSONA: PersonaScope,
+    ScopeLevel.TARGET: TargetScope,
+    ScopeLevel.WAVE: WaveScope,
+}
+NAMES = {
+    ScopeLevel.SESSION: {"persona", "goal", "target"},
+    ScopeLevel.GOAL: {"persona", "goal", "target"},
+    ScopeLevel.PERSONA: {"persona"},
+    ScopeLevel.TARGET: {"target"},
+    ScopeLevel.WAVE: set[str](),
+}
+
+
+def rows() -> dict[ScopeLevel, FindingRow]:
+    found = build(FACTS, plan_for(FACTS))
+    return {row.finding.scope_level: row for row in found.rows}
+
+
+def test_the_wave_has_a_row_of_every_scope() -> None:
+    assert set(rows()) == set(ScopeLevel)
+
+
+@pytest.mark.parametrize("level", ScopeLevel)
+def test_each_scope_has_its_own_type(level: ScopeLevel) -> None:
+    assert type(scope_view(rows()[level])) is TYPES[level]
+
+
+@pytest.mark.parametrize("level", ScopeLevel)
+def test_a_view_has_only_the_names_its_scope_may_say(level: ScopeLevel) -> None:
+    known = {one.name for one in fields(TYPES[level])}
+    assert known & {"persona", "goal", "target"} == NAMES[level]
+
+
+@pytest.mark.parametrize(
+    ("level", "asked"),
+    [
+        (ScopeLevel.SESSION, "signal"),
+        (ScopeLevel.GOAL, "session_id"),
+        (ScopeLevel.PERSONA, "goal"),
+        (ScopeLevel.PERSONA, "target"),
+        (ScopeLevel.TARGET, "persona"),
+        (ScopeLevel.TARGET, "goal"),
+        (ScopeLevel.WAVE, "persona"),
+        (ScopeLevel.WAVE, "target"),
+        (ScopeLevel.WAVE, "goal"),
+    ],
+)
+def test_a_template_that_asks_for_more_fails_with_its_name_and_line(
+    level: ScopeLevel, asked: str, tmp_path: Path
+) -> None:
+    name = f"parts/findings/{level.value}.html"
+    place = tmp_path / name
+    place.parent.mkdir(parents=True)
+    place.write_text(f"fine\n{{{{ finding.{asked} }}}}\n", encoding="utf-8")
+    report = build_report(wave_of(FACTS), generated_at=NOW)
+    with pytest.raises(RenderError, match=rf"^{name}, line 2: .*{asked}"):
+        list(render_html(report, nothing, [tmp_path]))
+
+
+def test_an_override_replaces_a_template_by_name(tmp_path: Path) -> None:
+    place = tmp_path / "parts" / "head.html"
+    place.parent.mkdir(parents=True)
+    place.write_text("<header><h1>Mine: {{ report.head.name }}</h1></header>", encoding="utf-8")
+    html = "".join(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
+    assert "<h1>Mine: wave</h1>" in html
+    assert 'id="matrix"' in html
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{% if %}", r"^parts/head.html, line 1: "),
+        ("\n{% include 'missing.html' %}", r"^missing.html: there is no such template"),
+        ("\n\n{{ report.head.missing }}", r"^parts/head.html, line 3: "),
+        ("{{ asset('missing.css') }}", r"^missing.css: there is no such asset"),
+        ("{{ asset('../outside.css') }}", r"^../outside.css: there is no such asset"),
+    ],
+)
+def test_a_broken_override_names_the_template_and_the_line(
+    content: str, message: str, tmp_path: Path
+) -> None:
+    place = tmp_path / "parts" / "head.html"
+    place.parent.mkdir(parents=True)
+    place.write_text(content, encoding="utf-8")
+    with pytest.raises(RenderError, match=message):
+        list(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
+
+
+@pytest.mark.parametrize("ending", ["</style>", "</SCRIPT >", "<!-- x"])
+def test_an_asset_cannot_end_its_own_element(ending: str, tmp_path: Path) -> None:
+    place = tmp_path / "styles" / "page.css"
+    place.parent.mkdir(parents=True)
+    place.write_text(f"/* {ending} */", encoding="utf-8")
+    with pytest.raises(RenderError, match=r"^styles/page.css: an embedded asset must not hold"):
+        list(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
+
+
+def test_a_persona_fact_says_its_population_and_its_phrase() -> None:
+    view: Any = scope_view(rows()[ScopeLevel.PERSONA])
+    assert view.population.text == "2 of 2 started sessions"
+    assert view.phrase == "did not meet the goal"
+
+
+def test_a_launch_fact_counts_configured_sessions() -> None:
+    view: Any = scope_view(rows()[ScopeLevel.WAVE])
+    assert view.population.text == "1 of 3 configured sessions"
+    assert view.mark.tone == "muted"

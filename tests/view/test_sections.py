@@ -1,0 +1,534 @@
+"""The other sections: goals, recorded facts, sessions, integrity, words, provenance, head."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from builders import persona, session_facts
+from finding_waves import (
+    build,
+    chain,
+    facts_of,
+    failed_checks,
+    idle,
+    plan_for,
+    reported,
+    signals,
+)
+from report_waves import NOW, PROVENANCE, published, report_of, wave_of
+
+from reporter.errors import Problem
+from reporter.models.facts import CallFact, FinishFact, SessionFacts, UsageFact
+from reporter.models.finding import FindingRow, FindingSet, Verification, Violation
+from reporter.models.manifest import Attempt, Lost, SourceFile
+from reporter.view.embed import embed_plan
+from reporter.view.head import head_view
+from reporter.view.names import session_names
+from reporter.view.outline import outline
+from reporter.view.report import ReportView
+from reporter.view.session import session_view
+from reporter.vocabulary import (
+    Basis,
+    ChainStageBasis,
+    Disposition,
+    FrictionReason,
+    Lifecycle,
+    ReadState,
+    Signal,
+    Stage,
+    StageState,
+)
+
+
+def report(*facts: SessionFacts, **more: Any) -> ReportView:
+    return report_of(wave_of(facts, **more))
+
+
+def mechanism(session_id: str, **more: Any) -> FindingRow:
+    """A verified explanation of one session of the first cell."""
+    found = build([facts_of(session_id, Disposition.GOAL_MISSED, **more)]).rows[0]
+    fields = {
+        "id": f'{"a" * 64}:mechanism:{"b" * 16}:[null,"r1","t1"]',
+        "basis": Basis.VERIFIED_MECHANISM,
+        "mechanism_id": f"{'a' * 64}:mechanism:{'b' * 16}",
+        "mechanism_phrase": "No tool is named for rooms.",
+        "fix_phrase": "Say room in the name.",
+        "outcome_phrase": "could not book",
+        "chain_stage": Stage.SELECTION,
+        "chain_stage_state": StageState.FAILED,
+        "chain_stage_basis": ChainStageBasis.REPORTED,
+        "citations": [f"{session_id}/m:0"],
+        "disposition": Disposition.LOST_FINDING_TOOL,
+    }
+    return FindingRow(found.finding.model_copy(update=fields), 1, found.target_id)
+
+
+def with_mechanism(*facts: SessionFacts) -> FindingSet:
+    found = build(
+        facts,
+        verification=Verification(proposed=1, confirmed=1, rejected=0, unverified=0, omitted=0),
+    )
+    return replace(
+        found,
+        rows=(mechanism("s1"), *found.rows),
+        reasoning_model="model-two",
+        extraction_model="model-two",
+    )
+
+
+def test_a_cause_is_a_models_words_with_what_it_rests_on() -> None:
+    facts = [facts_of("s1", Disposition.GOAL_MISSED), facts_of("s2", session_index=1)]
+    made = report_of(wave_of(facts, findings=with_mechanism(*facts)))
+    cause = made.causes.causes[0]
+    assert (cause.number, cause.phrase, cause.fix) == (
+        1,
+        "No tool is named for rooms.",
+        "Say room in the name.",
+    )
+    assert cause.reach.text == "1 of 2 read sessions"
+    assert (
+        cause.stage == "Selection: what the explanation points at, not measured in every session."
+    )
+    assert [place.label for place in cause.cited] == ["s1, message m0"]
+    assert made.summary.headline.model
+    assert made.summary.fix is not None
+    assert made.summary.fix.model
+    assert "rest on 1 session" in made.summary.model_words
+    assert made.summary.turns is not None
+    assert made.summary.turns.href == f"#{cause.anchor}"
+    assert "No model" not in made.summary.sent
+
+
+@pytest.mark.parametrize(
+    ("verification", "model", "words"),
+    [
+        (None, "", "No model was used, so no explanation was proposed"),
+        (
+            Verification(proposed=0, confirmed=0, rejected=0, unverified=0, omitted=0),
+            "m",
+            "A model was asked for explanations and proposed none.",
+        ),
+        (
+            Verification(proposed=2, confirmed=0, rejected=2, unverified=0, omitted=0),
+            "m",
+            "No proposed explanation held",
+        ),
+        (
+            Verification(proposed=1, confirmed=0, rejected=0, unverified=1, omitted=0),
+            "m",
+            "Causes could not be analysed",
+        ),
+        (
+            Verification(proposed=1, confirmed=1, rejected=0, unverified=0, omitted=1),
+            "m",
+            "1 explanation held",
+        ),
+    ],
+)
+def test_without_causes_one_sentence_says_why(
+    verification: Verification | None, model: str, words: str
+) -> None:
+    facts = [facts_of("s1", Disposition.GOAL_MISSED)]
+    found = replace(build(facts, verification=verification), reasoning_model=model)
+    assert report_of(wave_of(facts, findings=found)).causes.why_none.startswith(words)
+
+
+def test_a_goal_counts_its_own_disposition_and_prints_the_others_beside_it() -> None:
+    made = report(
+        facts_of("s1", Disposition.BLOCKED_BY_RESPONSE),
+        facts_of("s2", Disposition.GOAL_MISSED, session_index=1),
+        facts_of("s3", Disposition.GOAL_MISSED, session_index=2),
+        idle("s4", session_index=3),
+    )
+    run = made.goals.goals[0].runs[0]
+    line = run.evidence.outcomes[0].finding
+    assert run.sessions == "1 Frustrated, 2 Stalled, 1 Not run, of 4 sessions"
+    assert line.population.text == "1 of 3 started sessions"
+    assert [(mark.word, count) for mark, count in line.others] == [("Not run", 1), ("Stalled", 2)]  # type: ignore[union-attr]  # a goal row
+
+
+def test_the_first_failed_link_is_named_as_that_and_never_as_the_reason() -> None:
+    run = (
+        report(facts_of("s1", Disposition.GOAL_MISSED, chain=chain(Stage.RESPONSE)))
+        .goals.goals[0]
+        .runs[0]
+    )
+    assert run.first_failed == "First failed link: response"
+    met = (
+        report(facts_of("s1", Disposition.GOAL_MET_WITH_FRICTION, chain=chain(Stage.CALL)))
+        .goals.goals[0]
+        .runs[0]
+    )
+    assert met.first_failed == "First failed link: tool call, and the goal was still met"
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (chain(passed=[Stage.CALL]), "No measured link failed"),
+        (chain(), "No link was measured"),
+    ],
+)
+def test_where_no_link_failed_it_says_what_is_known(made: Any, words: str) -> None:
+    assert report(facts_of("s1", chain=made)).goals.goals[0].runs[0].first_failed == words
+
+
+def test_failing_runs_stand_open_up_to_a_limit() -> None:
+    facts = [
+        facts_of(
+            f"s{n}",
+            Disposition.GOAL_MISSED,
+            run_id=f"r{n}",
+            persona_name=f"P{n:02}",
+            goal_id=f"g{n % 5}",
+        )
+        for n in range(23)
+    ]
+    goals = report(*facts).goals
+    assert sum(run.open for goal in goals.goals for run in goal.runs) == 20
+    assert goals.opened == "20 are open, and 3 more blocked ones are closed."
+
+
+def test_many_goals_fold_and_say_how_many_are_open() -> None:
+    facts = [
+        facts_of(f"s{n}", Disposition.GOAL_MISSED, run_id=f"r{n}", goal_id=f"g{n}")
+        for n in range(50)
+    ]
+    goals = report(*facts).goals
+    assert goals.folded
+    assert sum(goal.open for goal in goals.goals) == 3
+    assert goals.opened == "3 goals open, 47 more goals closed."
+
+
+def test_friction_is_grouped_by_what_sessions_share() -> None:
+    both = (FrictionReason.STAGE_FAILED, FrictionReason.TOOL_ERRORED)
+    made = report(
+        facts_of("s1", friction=both),
+        facts_of("s2", friction=both, session_index=1),
+        facts_of("s3", friction=(FrictionReason.ADVISORY_FAILED,), session_index=2),
+    )
+    lines = made.goals.goals[0].runs[0].evidence.friction
+    assert [(line.text, line.count) for line in lines] == [
+        ("A link failed on the way, a tool errored", "2 of 3 started sessions"),
+        ("An advisory check did not hold", "1 of 3 started sessions"),
+    ]
+
+
+def test_a_failed_check_and_a_report_are_evidence() -> None:
+    made = report(facts_of("s1", Disposition.GOAL_MISSED, **failed_checks("c1"), **reported()))
+    evidence = made.goals.goals[0].runs[0].evidence
+    assert [(line.text, line.count) for line in evidence.checks] == [
+        ("c1", "1 of 1 started session")
+    ]
+    view: Any = evidence.reports[0].finding
+    assert (view.account, view.actual, view.by_model) == ("I gave up.", "It was refused.", False)
+
+
+def test_sessions_that_did_not_run_show_the_recorded_refusal() -> None:
+    refused = Attempt(status="failed", error_code="sandbox_error", error_message="No box.")
+    made = report(facts_of("s1"), idle("s2", attempt=refused, session_index=1))
+    evidence = made.goals.goals[0].runs[0].evidence
+    assert [(line.text, line.count) for line in evidence.not_run] == [
+        ("Broke off: No box. (sandbox_error)", "1 session")
+    ]
+    row = made.sessions.groups[0].rows[1]
+    assert (row.first_words, row.ran) == ("Broke off: No box. (sandbox_error)", False)
+
+
+def test_signals_count_every_match_and_what_was_not_evaluated() -> None:
+    blind = (Signal.HALLUCINATED_TOOL, Signal.TURN_CAP_REACHED)
+    recorded = report(
+        facts_of("s1", **signals(Signal.OUTPUT_TRUNCATED, Signal.TOOL_ERRORED, turn=1)),
+        facts_of(
+            "s2", session_index=1, signals_not_evaluated=blind, **signals(Signal.TOOL_ERRORED)
+        ),
+        facts_of("s3", session_index=2, signals_not_evaluated=(Signal.TURN_CAP_REACHED,)),
+        facts_of("s4", session_index=3, read_state=ReadState.TRANSCRIPT_MISSING),
+    ).recorded
+    bars = {bar.wire: bar for bar in recorded.signals}
+    assert bars["toolErrored"].count.text == "2 of 3 read sessions"
+    assert (bars["toolErrored"].keyed, bars["outputTruncated"].keyed) == (1, 1)
+    assert bars["hallucinatedTool"].not_evaluated == (
+        "Not evaluated in 1 of 3 read sessions: no complete tool catalogue was recorded."
+    )
+    assert [place.label for place in bars["outputTruncated"].links] == ["s1, turn 2"]
+    assert recorded.signals[0].wire == "toolErrored"
+
+
+def test_a_signal_that_nothing_can_decide_is_not_measured_and_draws_no_bar() -> None:
+    recorded = report(facts_of("s1", signals_not_evaluated=(Signal.TURN_CAP_REACHED,))).recorded
+    bar = next(bar for bar in recorded.signals if bar.wire == "turnCapReached")
+    assert bar.count.text == "not measured"
+    assert bar.bar.pieces == ()
+
+
+def test_tools_are_listed_with_errors_first_and_missing_ones_above() -> None:
+    recorded = report(
+        facts_of(
+            "s1",
+            tool_calls=(
+                CallFact("c1", "find", 0),
+                CallFact("c2", "pay", 0, error="isError", error_text="No."),
+                CallFact("c3", "pay", 0),
+                CallFact("c4", "room", 0, error="protocol", error_text="Unknown tool"),
+                CallFact("c5", "find", 0, error="noResult"),
+                CallFact("c6", "mine", 0, caller="persona"),
+            ),
+            hallucinated_tools=("room",),
+        )
+    ).recorded
+    assert [
+        (tool.name, tool.offered, tool.errors.text, tool.unanswered) for tool in recorded.tools
+    ] == [
+        ("room", "no, this tool does not exist", "1 of 1 call", 0),
+        ("pay", "yes", "1 of 2 calls", 0),
+        ("find", "yes", "0 of 2 calls", 1),
+    ]
+    assert recorded.tools_caption == (
+        "5 calls by the assistant in 1 read session, of which 2 returned an error. "
+        "1 name called that no catalogue offers."
+    )
+
+
+def test_without_a_catalogue_nothing_is_said_to_exist() -> None:
+    recorded = report(
+        facts_of("s1", catalog_complete=False, tool_calls=(CallFact("c1", "find", 0),))
+    ).recorded
+    assert recorded.tools[0].offered == "not known"
+    assert "No complete catalogue was recorded" in recorded.tools_caption
+
+
+def test_a_published_document_adds_up_its_own_signal_rows() -> None:
+    found = build(
+        [facts_of("s1", **signals(Signal.NO_TOOL_CALLED)), facts_of("s2", session_index=1)]
+    )
+    recorded = report_of(published(found)).recorded
+    assert [(bar.wire, bar.count.text) for bar in recorded.signals] == [
+        ("noToolCalled", "1 of 2 read sessions")
+    ]
+
+
+def test_sessions_are_grouped_by_pair_where_pairs_have_several() -> None:
+    sessions = report(facts_of("s1"), facts_of("s2", session_index=1)).sessions
+    assert [group.title for group in sessions.groups] == ["Ana, Borrow a book"]
+    assert not sessions.goal_in_row
+    sparse = report(
+        facts_of("s1"), facts_of("s2", run_id="r2", goal_id="g2", target_id="t2")
+    ).sessions
+    assert [group.title for group in sparse.groups] == ["Ana, Host t1", "Ana, Host t2"]
+    assert sparse.goal_in_row
+
+
+def test_filters_offer_only_what_occurs() -> None:
+    filters = report(
+        facts_of("s1", Disposition.GOAL_MISSED, **signals(Signal.NO_TOOL_CALLED)),
+        idle("s2", session_index=1),
+    ).sessions.filters
+    assert [one.label for one in filters.disposition] == ["Not run", "Stalled"]
+    assert [one.value for one in filters.signal] == ["noToolCalled"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "names"),
+    [
+        (["s1", "s2"], ["s1", "s2"]),
+        (["wave-2026-03-12-run-a-17.x", "b"], ["wave-2026-03-12-run-a-17.x", "b"]),
+        ([f"a-very-long-prefix-of-ids-{n}-and-tail" for n in (1, 2)], ["1", "2"]),
+        ([f"{c * 40}" for c in "ab"], ["s1", "s2"]),
+        ([f"{'x' * 30}{n}-{'y' * n * 20}" for n in (1, 2)], ["s1", "s2"]),
+    ],
+)
+def test_sessions_are_called_by_what_tells_them_apart(ids: list[str], names: list[str]) -> None:
+    assert list(session_names(ids).values()) == names
+
+
+def test_cited_and_failed_transcripts_find_room_first() -> None:
+    facts = [
+        facts_of("s1", bytes=1_000),
+        facts_of("s2", Disposition.GOAL_MISSED, bytes=1_000),
+        facts_of("s3", bytes=1_000),
+        facts_of("s4", Disposition.GOAL_MET_WITH_FRICTION, bytes=1_000),
+        facts_of("s5", bytes=90_000),
+        idle("s6"),
+    ]
+    assert embed_plan(facts, {"s3"}, 15_000).session_ids == ("s2", "s3", "s4")
+    assert embed_plan(facts, {"s3"}, 10_000).session_ids == ("s2", "s3")
+    assert embed_plan(facts, set(), 1_000_000).left_out == 0
+    small = embed_plan(facts, {"s3"}, 10_000)
+    assert (small.available, small.left_out) == (5, 3)
+    assert small.note.startswith("This file carries 2 of 5 transcripts")
+    assert "1 of 1 session whose goal was not met" in small.note
+    assert embed_plan([idle("s1")], set()).note == ""
+
+
+def test_one_session_says_what_it_came_to() -> None:
+    fact = facts_of(
+        "s1",
+        tool_calls=(
+            CallFact("c1", "x", 0, error="isError"),
+            CallFact("c2", "y", 0, error="noResult"),
+        ),
+        finish_reasons=(FinishFact(0, 0, "stop"), FinishFact(0, 1, None)),
+        usage=UsageFact(1_200, 30, None),
+        started_at_ms=1_773_306_000_000,
+        ended_at_ms=1_773_306_012_500,
+        end_reason="personaEnded",
+    )
+    made = report(fact)
+    lines = dict(session_view(made, "s1", None).lines)
+    assert lines == {
+        "Calls": "2 calls, 1 error, 1 without a recorded result",
+        "Finish": "1 stop, 1 not recorded",
+        "Turns": "1 of 5 allowed",
+        "Tokens": "1,200 in, 30 out",
+        "Time": "12 March 2026, 09:00:00 UTC, 12.5 s",
+        "Ended by": "the persona",
+    }
+
+
+def test_integrity_counts_violations_and_names_them() -> None:
+    facts = [
+        facts_of("s1", problems=(Problem("s1.jsonl", "line 3", "is cut off.", rule="truncated"),))
+    ]
+    wave = wave_of(
+        facts,
+        violations=(
+            Violation("S4", "row-1", "total is too large"),
+            Violation("S2", None, "needs a recording", checkable=False),
+        ),
+        problems=(Problem("wave.json", "", "is odd.", severity="note"),),
+        provenance=replace(PROVENANCE, lost=(Lost(place="x.json", reason="no session"),)),
+    )
+    integrity = report_of(wave).integrity
+    assert [check.result for check in integrity.checks] == [
+        "0 violations",
+        "1 violation; 1 rule of 11 not checkable without a recording",
+        "0 violations",
+        "0 violations",
+    ]
+    assert [(line.place, line.rule) for line in integrity.violations] == [("row-1", "S4")]
+    assert [line.place for line in integrity.warnings] == ["s1.jsonl, line 3", "wave.json"]
+    assert integrity.warnings_caption == "1 error and 1 note of the reader. Nothing was repaired."
+    assert [line.what for line in integrity.lost] == ["no session"]
+    assert not integrity.clean
+
+
+@pytest.mark.parametrize(
+    ("job", "words"),
+    [
+        (None, ""),
+        ({"status": "completed"}, ""),
+        ({"status": "pending"}, "The findings job had not finished when this was published."),
+        (
+            {"status": "failed", "errorCode": "E1"},
+            "The findings job failed; what is here may be incomplete. Its error code is E1.",
+        ),
+        ({"status": "skipped"}, "The findings job was skipped; nothing was analysed."),
+        ({"status": 7}, ""),
+    ],
+)
+def test_the_state_of_a_published_job_is_said(job: Any, words: str) -> None:
+    assert report_of(published(build([facts_of()]), job=job)).integrity.job == words
+
+
+def test_only_words_that_occur_are_explained() -> None:
+    made = report(facts_of("s1", Disposition.GOAL_MISSED), idle("s2", session_index=1))
+    groups = {group.title: [word.label for word in group.words] for group in made.words.groups}
+    assert groups["How a goal ended"] == ["Not run", "Stalled"]
+    assert "Recorded facts" not in groups
+    assert groups["State of a link"] == ["Passed", "Not measured"]
+    assert all(word.meaning for group in made.words.groups for word in group.words)
+
+
+def test_provenance_says_what_is_left_out_inferred_and_hashed() -> None:
+    wave = wave_of(
+        [facts_of("s1", inferred=(("tool_result.isError", "text starts with Error"),))],
+        left_out={2: 3, 5: 1},
+        provenance=replace(
+            PROVENANCE,
+            files=tuple(SourceFile(name=f"f{n:02}", sha256="0" * 64, bytes=10) for n in range(32)),
+            recorder="recorder 1",
+        ),
+    )
+    made = report_of(wave).provenance
+    assert made.left_out == (
+        "The findings document holds at most 200 rows; this report shows 3 goal outcome rows and "
+        "1 wider fact row that it has no room for."
+    )
+    assert [(one.field, one.rule, one.sessions) for one in made.inferred] == [
+        ("tool_result.isError", "text starts with Error", 1)
+    ]
+    assert len(made.files) == 30
+    assert made.more_files == "and 2 more files; the source revision above covers every one."
+    assert made.generated.startswith("12 March 2026, 10:30 UTC")
+
+
+def test_a_model_that_was_sent_something_is_named_with_what_was_sent() -> None:
+    facts = [facts_of("s1", Disposition.GOAL_MISSED)]
+    found = with_mechanism(*facts)
+    sent = found.disclosure.model_copy(
+        update={"evidence_sent": ["Redacted turns"], "rail": "openrouter"}
+    )
+    made = report_of(wave_of(facts, findings=replace(found, disclosure=sent))).provenance
+    assert made.sent == "Redacted turns, to model-two through the openrouter rail."
+    assert made.written.startswith("1 cause and 1 fix, in italic throughout.")
+
+
+@pytest.mark.parametrize(
+    ("times", "words"),
+    [
+        ({}, "no time recorded"),
+        ({"created_at_ms": 1_773_306_000_000}, "begun 12 March 2026, 09:00 UTC"),
+        ({"finished_at_ms": 1_773_306_000_000}, "finished 12 March 2026, 09:00 UTC"),
+        (
+            {"created_at_ms": 1_773_306_000_000, "finished_at_ms": 1_773_309_600_000},
+            "12 March 2026, 09:00 to 10:00 UTC",
+        ),
+        (
+            {"created_at_ms": 1_773_306_000_000, "finished_at_ms": 1_773_392_400_000},
+            "12 March 2026, 09:00 UTC to 13 March 2026, 09:00 UTC",
+        ),
+        ({"created_at_ms": 10**18}, "no time recorded"),
+    ],
+)
+def test_the_head_says_when_it_ran_or_that_nobody_recorded_it(times: Any, words: str) -> None:
+    facts = [facts_of("s1")]
+    plan = replace(plan_for(facts), **times)
+    assert head_view(outline(wave_of(facts, plan))).when == words
+
+
+def test_the_head_counts_and_names_targets() -> None:
+    facts = [facts_of(f"s{n}", target_id=f"t{n}") for n in range(8)]
+    head = head_view(outline(wave_of(facts)))
+    assert head.size == "1 persona, 1 goal and 8 targets: 8 planned sessions."
+    assert head.targets[0] == "Host t0 (model-one)"
+    assert head.more_targets == "and 2 more targets"
+
+
+def test_titles_that_are_long_are_whole_at_their_goal_and_short_elsewhere() -> None:
+    long = "Find the book " + "with a very long name " * 10
+    made = report(session_facts(goal_title=long, catalog_complete=True, chain=chain()))
+    goal = made.goals.goals[0]
+    assert goal.title == long.strip()
+    assert len(goal.short_title) < 100
+    assert goal.short_title.endswith("…")
+
+
+def test_the_report_is_a_value_of_its_input() -> None:
+    facts = [facts_of("s1")]
+    assert persona()["name"] == facts[0].persona_name
+    first, second = (report(*facts) for _ in range(2))
+    assert first.goals == second.goals
+    assert first.generated_at == NOW
+    assert first.title == "wave: goals met. Swarm report, 12 March 2026"
+
+
+def test_lifecycles_are_said_at_each_session() -> None:
+    made = report(
+        facts_of("s1", turns_used=4),
+        idle("s2", Lifecycle.WITHDRAWN, session_index=1),
+    )
+    assert [row.attempt for row in made.sessions.groups[0].rows] == [
+        "ran to its end, 4 turns",
+        "withdrawn",
+    ]

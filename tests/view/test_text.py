@@ -1,0 +1,77 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reporter.view.text import clean, clip, listed, one_line, plural, sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\ttext\nsecond", "plain\ttext\nsecond"),
+        ("a\r\nb", "a\nb"),
+        ("\x1b[31m", "␛[31m"),
+        ("\x00", "␀"),
+        ("\x7f", "␡"),
+        ("\u202e", "[U+202E]"),
+        ("\x85", "[U+0085]"),
+        ("\ud800", "\ufffd"),
+        ("ghp_" + "a1" * 20, "[redacted]"),
+        ("مرحبا\u200f", "مرحبا\u200f"),
+    ],
+)
+def test_characters_that_act_are_shown_and_secrets_are_not(text: str, shown: str) -> None:
+    assert clean(text) == shown
+
+
+@given(st.text())
+def test_clean_text_is_clean_already(text: str) -> None:
+    assert clean(clean(text)) == clean(text)
+    clean(text).encode()
+
+
+@given(st.text(alphabet="ab \n", max_size=300), st.integers(1, 100))
+def test_clipping_counts_every_character(text: str, limit: int) -> None:
+    cut = clip(text, limit)
+    assert len(cut.text) + cut.left_out == len(text)
+    assert len(cut.text) <= limit
+
+
+@pytest.mark.parametrize(
+    ("left_out", "note"),
+    [(0, ""), (1, "1 character left out"), (12_400, "12,400 characters left out")],
+)
+def test_a_clip_says_what_is_missing(left_out: int, note: str) -> None:
+    assert clip("x" * (10 + left_out), 10).note == note
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "line"),
+    [
+        ("  a \n b  ", 20, "a b"),
+        ("one two three", 9, "one two…"),
+        ("onetwothree", 6, "onetwo…"),
+        ("x" * 100_000, 10, "xxxxxxxxxx…"),
+        ("", 10, ""),
+    ],
+)
+def test_a_line_is_folded_and_cut_at_a_word(text: str, limit: int, line: str) -> None:
+    assert one_line(text, limit) == line
+
+
+@given(st.text(), st.integers(1, 50))
+def test_a_line_has_no_break_and_no_more_than_its_limit(text: str, limit: int) -> None:
+    line = one_line(text, limit)
+    assert "\n" not in line
+    assert len(line) <= limit + 1
+
+
+def test_words_join_as_a_sentence_would() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert plural(1, "fix", "fixes") == "1 fix"
+    assert plural(1_000, "fix", "fixes") == "1,000 fixes"
+    assert sentence("it broke") == "It broke."
+    assert sentence("Why?") == "Why?"
+    assert sentence(" ") == ""

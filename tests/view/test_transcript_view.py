@@ -1,0 +1,345 @@
+from typing import Any
+
+import pytest
+from builders import Json, assistant, call, records, result, session_facts, user
+
+from reporter.models.facts import CallFact, FinishFact, SessionFacts, SignalMatch
+from reporter.models.session import SessionRecording
+from reporter.view.citations import CiteLink
+from reporter.view.transcript import (
+    MESSAGE_LIMIT,
+    VALUE_LIMIT,
+    CallEntry,
+    Entry,
+    NoteEntry,
+    SpeechEntry,
+    transcript_view,
+)
+from reporter.vocabulary import Signal
+
+CITE = (CiteLink("the session report", "#finding.x"),)
+
+
+def entries(
+    *raw: Json, facts: SessionFacts | None = None, cites: Any = None, **more: Any
+) -> list[Entry]:
+    recording = SessionRecording("s1", records(*raw), **more)  # type: ignore[arg-type]  # an id of a test
+    return list(transcript_view(facts or session_facts(), recording, cites or {}).entries)
+
+
+def speech(*raw: Json, **more: Any) -> SpeechEntry:
+    found = entries(*raw, **more)[0]
+    assert isinstance(found, SpeechEntry)
+    return found
+
+
+def called(*raw: Json, **more: Any) -> CallEntry:
+    return next(one for one in entries(*raw, **more) if isinstance(one, CallEntry))
+
+
+def test_who_spoke_is_named() -> None:
+    found = entries(
+        user(),
+        assistant(),
+        {
+            "type": "message",
+            "role": "system",
+            "author": "client",
+            "turnIndex": 0,
+            "content": "Be kind.",
+        },
+    )
+    assert [(one.speaker, one.name) for one in found if isinstance(one, SpeechEntry)] == [
+        ("persona", "Ana"),
+        ("assistant", "Assistant"),
+        ("system", "System"),
+    ]
+
+
+def test_turns_begin_at_the_persona_and_count_from_one() -> None:
+    found = entries(user(turn=0), assistant(turn=0), user(turn=1), assistant(turn=1))
+    said = [one for one in found if isinstance(one, SpeechEntry)]
+    assert [one.turn for one in said] == ["Turn 1", "", "Turn 2", ""]
+    assert [one.turn_anchors for one in said] == [
+        ("session.s1.turn0",),
+        (),
+        ("session.s1.turn1",),
+        (),
+    ]
+    assert [one.label for one in said] == ["m0", "m1", "m2", "m3"]
+
+
+def test_plain_words_need_no_source_beside_them() -> None:
+    found = speech(user("Just words.\nTwo lines."))
+    assert found.body is not None
+    assert found.body.markup == "<p>Just words.<br>Two lines.</p>\n"
+    assert found.source == ""
+
+
+def test_formatted_words_keep_their_source_one_click_away() -> None:
+    found = speech(assistant("**Done.**"))
+    assert found.body is not None
+    assert found.body.markup == "<p><strong>Done.</strong></p>\n"
+    assert found.source == "**Done.**"
+
+
+def test_a_cited_message_stands_as_recorded_to_the_letter() -> None:
+    found = speech(assistant("**Done.**  \n\n x"), cites={"m:0": CITE})
+    assert found.body is None
+    assert found.source == "**Done.**  \n\n x"
+    assert found.cites == CITE
+
+
+def test_a_long_message_says_what_is_left_out() -> None:
+    found = speech(user("w" * (MESSAGE_LIMIT + 5)))
+    assert found.note == "5 characters left out"
+
+
+def test_a_message_cut_when_recorded_says_so() -> None:
+    assert speech(user("x", truncated=True)).note == "cut short when it was recorded"
+
+
+def test_an_empty_message_is_said_to_be_empty_unless_a_call_follows() -> None:
+    assert speech(assistant("")).note == "an empty message"
+    assert [one.kind for one in entries(assistant(""), call(), result())] == ["call"]
+
+
+def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
+    found = called(
+        user(), call("c1", "find_book", args={"title": "x"}), result("c1", {"items": [1, 2]})
+    )
+    assert (found.name, found.state, found.line) == ("find_book", "returned", "returned 1 field")
+    assert found.arguments.text == '{\n  "title": "x"\n}'
+    assert found.result is not None
+    assert '"items"' in found.result.text
+
+
+@pytest.mark.parametrize(
+    ("value", "line", "shown"),
+    [
+        ([1, 2, 3], "returned 3 items", "[\n  1,\n  2,\n  3\n]"),
+        ("[1, 2]", "returned 2 items", "[\n  1,\n  2\n]"),
+        ("short answer", "returned short answer", "short answer"),
+        ("w" * 100, "returned 100 characters", "w" * 100),
+        (None, "returned nothing", "null"),
+        (True, "returned true", "true"),
+        (12.5, "returned 12.5", "12.5"),
+        ({"content": [{"type": "text", "text": "Hello"}]}, "returned Hello", "Hello"),
+        (
+            {"content": [{"type": "text", "text": '{"a": 1}'}], "structuredContent": {"a": 1}},
+            "returned 1 field",
+            '{\n  "a": 1\n}',
+        ),
+        (
+            {"content": [{"type": "text", "text": "a"}], "structuredContent": {"b": 2}},
+            "returned a",
+            'a\n\nStructured content:\n{\n  "b": 2\n}',
+        ),
+        ({"content": [{"type": "image"}]}, "returned 1 part", None),
+    ],
+)
+def test_results_are_pretty_printed_and_summed_up(value: Any, line: str, shown: str | None) -> None:
+    found = called(call(), result(value=value))
+    assert found.line == line
+    assert found.result is not None
+    assert shown is None or found.result.text == shown
+
+
+def test_a_long_result_is_bounded_and_counted() -> None:
+    found = called(call(), result(value="w" * (VALUE_LIMIT + 7)))
+    assert found.result is not None
+    assert found.result.note == "7 characters left out"
+
+
+def test_secrets_in_arguments_are_masked_by_key_and_by_shape() -> None:
+    found = called(call(args={"password": "hunter2", "note": "ghp_" + "a1" * 20}), result())
+    assert "hunter2" not in found.arguments.text
+    assert "ghp_" not in found.arguments.text
+
+
+def test_a_missing_result_is_not_an_error() -> None:
+    found = called(call())
+    assert (found.state, found.line, found.result) == ("missing", "result not recorded", None)
+
+
+@pytest.mark.parametrize(
+    ("fact", "state", "line"),
+    [
+        ({"error": "isError", "error_text": "No such branch."}, "error", "error: No such branch."),
+        ({"error": "isError", "error_text": "Error: user"}, "error", "Error: user"),
+        ({"error": "protocol", "error_text": "-32602"}, "error", "protocol error: -32602"),
+        ({"error": "isError"}, "error", "error: ok"),
+        ({"policy_blocked": True}, "blocked", "stopped by a policy before it reached a server"),
+        ({"answered_by": "client"}, "client", "answered by the client, never reached a server"),
+    ],
+)
+def test_what_came_back_follows_the_facts(fact: dict[str, Any], state: str, line: str) -> None:
+    facts = session_facts(tool_calls=(CallFact("c1", "find_book", 0, **fact),))
+    found = called(call(), result(), facts=facts)
+    assert (found.state, found.line) == (state, line)
+
+
+def test_an_inferred_error_names_its_rule() -> None:
+    facts = session_facts(
+        tool_calls=(
+            CallFact("c1", "x", 0, error="isError", error_inferred="text starts with Error"),
+        )
+    )
+    found = called(call(), result(inferred={"isError": "the same"}), facts=facts)
+    assert found.inferred == "error: text starts with Error"
+
+
+def test_a_call_of_the_persona_is_said_to_be_hers() -> None:
+    facts = session_facts(tool_calls=(CallFact("c1", "x", 0, caller="persona"),))
+    assert called(call(caller="persona"), result(), facts=facts).by == "The persona called"
+
+
+def test_calls_inside_messages_stand_behind_their_words_and_once() -> None:
+    part = {"kind": "tool_call", "toolCallId": "c1", "toolName": "find_book", "args": {}}
+    found = entries(
+        assistant(content=[{"kind": "text", "text": "Looking."}, part]), call("c1"), result("c1")
+    )
+    assert [one.kind for one in found] == ["speech", "call"]
+
+
+def test_a_tool_message_is_the_result_of_its_call() -> None:
+    answer = {
+        "type": "message",
+        "role": "tool",
+        "author": "tool",
+        "turnIndex": 0,
+        "toolCallId": "c1",
+        "content": "Found it.",
+    }
+    found = entries(user(), call("c1"), answer)
+    assert [one.kind for one in found] == ["speech", "call"]
+    last = found[-1]
+    assert isinstance(last, CallEntry)
+    assert last.result is not None
+    assert last.result.text == "Found it."
+
+
+def test_a_reply_that_was_cut_off_is_said_on_its_turn() -> None:
+    facts = session_facts(
+        finish_reasons=(FinishFact(0, 0, "length"), FinishFact(0, 1, "stop")),
+        signals=(SignalMatch(Signal.OUTPUT_TRUNCATED, 0),),
+    )
+    step = {"type": "step_finish", "turnIndex": 0, "finishReason": "length"}
+    found = entries(
+        user(),
+        {**step, "stepNumber": 0},
+        {**step, "stepNumber": 1, "finishReason": "stop"},
+        facts=facts,
+        cites={"signal:outputTruncated:0": CITE},
+    )
+    notes = [one for one in found if isinstance(one, NoteEntry)]
+    assert [(one.text, one.cites) for one in notes] == [
+        ("Finish reason length: the reply was cut off.", CITE)
+    ]
+
+
+def test_a_cited_signal_leads_to_its_call() -> None:
+    facts = session_facts(
+        tool_calls=(
+            CallFact("c1", "fine", 0),
+            CallFact("c2", "broken", 0, error="isError", error_text="No."),
+        ),
+        signals=(SignalMatch(Signal.TOOL_ERRORED, 0),),
+    )
+    found = entries(
+        user(),
+        call("c1", "fine"),
+        call("c2", "broken"),
+        facts=facts,
+        cites={"signal:toolErrored:0": CITE},
+    )
+    assert [one.cites for one in found if isinstance(one, CallEntry)] == [(), CITE]
+
+
+def test_a_cited_result_of_text_stands_to_the_letter() -> None:
+    found = called(call(), result(value='{"a":1}'), cites={"t:c1": CITE})
+    assert found.result is not None
+    assert found.result.text == '{"a":1}'
+
+
+def test_connection_phases_that_went_well_are_one_line() -> None:
+    phase = {"type": "connection", "outcome": "ok", "serverName": "desk"}
+    found = entries(*({**phase, "phase": name} for name in ("connect", "initialize", "tools_list")))
+    assert [one.text for one in found if isinstance(one, NoteEntry)] == [
+        "Connect, initialize, tools list at desk: ok."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("checked", "words"),
+    [
+        ({"egressVerified": True}, "our own network was checked and worked"),
+        ({"egressVerified": False}, "our own network was checked and did not work"),
+        ({}, "whether our own network worked was not recorded"),
+    ],
+)
+def test_a_refused_connection_says_what_is_known_of_our_own_network(
+    checked: Json, words: str
+) -> None:
+    found = entries(
+        {
+            "type": "connection",
+            "phase": "initialize",
+            "outcome": "failed",
+            "serverName": "desk",
+            "error": {"code": 503, "message": "Closed."},
+            "attributable": "server",
+            **checked,
+        }
+    )[0]
+    assert isinstance(found, NoteEntry)
+    assert (
+        found.text == f"Initialize at desk failed (503): Closed. Attributed to the server; {words}."
+    )
+    assert found.tone == "fail"
+
+
+def test_a_system_message_is_shown_once() -> None:
+    system = {
+        "type": "message",
+        "role": "system",
+        "author": "client",
+        "turnIndex": 0,
+        "content": "Be kind.",
+    }
+    shown: dict[str, str] = {}
+    first = transcript_view(session_facts("s1"), SessionRecording("s1", records(system)), {}, shown)  # type: ignore[arg-type]  # an id of a test
+    again = transcript_view(session_facts("s2"), SessionRecording("s2", records(system)), {}, shown)  # type: ignore[arg-type]  # the same
+    assert [one.source for one in first.entries if isinstance(one, SpeechEntry)] == ["Be kind."]
+    entry = again.entries[0]
+    assert isinstance(entry, SpeechEntry)
+    assert (entry.source, entry.folded) == (
+        "",
+        "System message, 8 characters, the same as in session s1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("recording", "note"),
+    [
+        (None, "No file of this session was recorded."),
+        (SessionRecording("s1", present=False), "No file of this session was recorded."),  # type: ignore[arg-type]  # an id of a test
+        (SessionRecording("s1"), "No message was recorded."),  # type: ignore[arg-type]  # the same
+        (
+            SessionRecording("s1", records(user()), damaged=True, unknown_types={"dance": 2}),  # type: ignore[arg-type]  # the same
+            (
+                "Part of this file could not be read; what could be read is below. "
+                "2 records of a type unknown here: dance."
+            ),
+        ),
+    ],
+)
+def test_what_could_not_be_read_is_said(recording: SessionRecording | None, note: str) -> None:
+    assert transcript_view(session_facts(), recording, {}).note == note
+
+
+def test_long_sessions_can_be_navigated_by_turn() -> None:
+    raw = [one for turn in range(8) for one in (user(turn=turn), assistant(turn=turn))]
+    view = transcript_view(session_facts(), SessionRecording("s1", records(*raw)), {})  # type: ignore[arg-type]  # an id of a test
+    assert view.turns[0] == ("#session.s1.turn0", "1")
+    assert len(view.turns) == 8
