@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NoReturn
 from reporter.importers.jsontext import parse_arguments
 from reporter.importers.naming import first_words
 from reporter.importers.sound import sound_object, sound_text
-from reporter.importers.trusted import trusted
+from reporter.importers.trusted import maker
 from reporter.models.records import (
     Criteria,
     CriterionResult,
@@ -25,6 +25,10 @@ from reporter.models.records import (
 
 MESSAGE_LIMIT: Final = 1_000_000
 """Characters kept of the text of one message."""
+
+_message: Final = maker(Message)
+_tool_call: Final = maker(ToolCall)
+_tool_result: Final = maker(ToolResult)
 
 
 class BrokenElementError(Exception):
@@ -117,9 +121,12 @@ class Conversation:
         """
         if not isinstance(name, str):
             raise BrokenElementError(".name", "the call names no tool")
-        parsed = parse_arguments(arguments) if isinstance(arguments, str) else arguments
+        args: dict[str, Any] | None = {}
         # An empty text stands for no arguments, as nothing at all does.
-        args = sound_object(parsed) if arguments else {}
+        if isinstance(arguments, str) and arguments:
+            args = parse_arguments(arguments)
+        elif arguments:
+            args = sound_object(arguments)
         own, rule = self._new_call_id(call_id)
         values: dict[str, Any] = {
             "seq": len(self.records),
@@ -142,7 +149,7 @@ class Conversation:
             more = {"args_invalid": True, "rawArgs": _kept(sound_text(raw))}
             self.records.append(ToolCall.model_validate(values | more))
         else:
-            self.records.append(trusted(ToolCall, values))
+            self.records.append(_tool_call(values))
 
     def tool(
         self,
@@ -180,7 +187,7 @@ class Conversation:
             "policy_blocked": None,
             "answered_by": None,
         }
-        self.records.append(trusted(ToolResult, values))
+        self.records.append(_tool_result(values))
 
     def step_finish(
         self, reason: str | None, usage: Usage | None, model_id: str | None = None
@@ -260,7 +267,7 @@ class Conversation:
             "tool_call_id": tool_call_id,
             "truncated": truncated,
         }
-        message = trusted(Message, values)
+        message = _message(values)
         self.records.append(message)
         self._at = at
         self._index += 1
@@ -275,18 +282,21 @@ class Conversation:
         """
         if not (isinstance(wanted, str) and wanted):
             return self._unused("call"), "the source gives the call no id"
-        own = self._unused(sound_text(wanted))
+        own = self._unused(wanted if wanted.isascii() else sound_text(wanted))
         self._latest[wanted] = own
         return own, None if own == wanted else "the source repeats the id"
 
     def _unused(self, wanted: str) -> str:
-        number = self._uses.get(wanted, 0) + 1
-        own = wanted if number == 1 else f"{wanted}#{number}"
-        while number > 1 and own in self._uses:
+        uses = self._uses
+        if wanted not in uses:
+            uses[wanted] = 1
+            return wanted
+        number = uses[wanted] + 1
+        while f"{wanted}#{number}" in uses:
             number += 1
-            own = f"{wanted}#{number}"
-        self._uses[wanted] = number
-        self._uses.setdefault(own, 1)
+        own = f"{wanted}#{number}"
+        uses[wanted] = number
+        uses[own] = 1
         return own
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from reporter.importers.sound import DEEPEST, sound_object
 from reporter.importers.source import SourceEntry
 from reporter.models.manifest import SourceFile
 
@@ -38,17 +39,20 @@ def _strictly_finite(digits: str) -> float:
 _ARGUMENTS: Final = json.JSONDecoder(parse_constant=_refuse, parse_float=_strictly_finite)
 
 
-def parse_arguments(text: str) -> object:
+def parse_arguments(text: str) -> dict[str, Any] | None:
     """Parse the arguments of a tool call that were recorded as text.
 
     Returns:
-        Their value, which the format wants to be an object, or None where the text is
-        not JSON.
+        The arguments, or None where the text is no JSON object or nests too deeply.
     """
     try:
-        return _ARGUMENTS.decode(text)
+        value = _ARGUMENTS.decode(text)
     except (ValueError, RecursionError):
         return None
+    # A level takes two characters, and only an escape makes half a character.
+    if len(text) <= 2 * DEEPEST and text.isascii() and "\\u" not in text:
+        return value if isinstance(value, dict) else None
+    return sound_object(value)
 
 
 class BrokenJsonError(Exception):
