@@ -132,7 +132,7 @@ def summary_view(
 
 
 def _signal_words(outline: Outline) -> tuple[Words, str]:
-    """Say how many sessions match the signal that most are keyed to.
+    """Say how many sessions match the signal that most are keyed to, and that it is no cause.
 
     The rows count each session under one signal only. Where the sessions are known, the
     sentence counts every session in which it is true, and says beside it how many are keyed.
@@ -142,9 +142,8 @@ def _signal_words(outline: Outline) -> tuple[Words, str]:
     matches = sum(any(match.signal is signal for match in fact.signals) for fact in read)
     seen = matches if outline.recorded else keyed
     whole = max(outline.wave.findings.population.read, seen)
-    beside = "That is the fact recorded most often, and no cause"
-    if seen > keyed:
-        beside += f"; {keyed:,} of these sessions are counted first under it"
+    first = "" if seen == keyed else f" ({keyed:,})"
+    beside = f"No recorded fact has more sessions counted first under it{first}; it is no cause"
     text = f"{signal.label} in {Count(seen, whole, kind='read').text}."
     return Words(text, model=False), f"{beside}."
 

@@ -52,8 +52,7 @@ def test_the_headline_counts_every_session_in_which_it_is_true() -> None:
     assert summary.headline.text == "A tool errored in 3 of 3 read sessions."
     assert not summary.headline.model
     assert summary.items[0].text == (
-        "That is the fact recorded most often, and no cause; "
-        "2 of these sessions are counted first under it."
+        "No recorded fact has more sessions counted first under it (2); it is no cause."
     )
 
 

@@ -1,0 +1,214 @@
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python  # type: ignore[import-untyped]  # it has no stubs
+import pytest
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["small", "dense", "published", "empty"]
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def violations(page: Any) -> list[str]:
+    page.evaluate(AXE)
+    found = page.evaluate(
+        "tags => axe.run(document, {runOnly: tags}).then(r => r.violations.map("
+        "v => v.id + ': ' + v.nodes.length + ', ' + v.nodes[0].target.join(' ')))",
+        TAGS,
+    )
+    return [str(one) for one in found]
+
+
+def words(page: Any) -> str:
+    text = page.evaluate(
+        "() => { const body = document.body.cloneNode(true);"
+        "body.querySelectorAll('script,style,.filt,.theme').forEach(e => e.remove());"
+        "body.querySelectorAll('[data-all] a').forEach(e => e.remove());"
+        "return body.textContent }"
+    )
+    return re.sub(r"\s+", " ", str(text)).strip()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_quiet_accessible_and_fits(
+    name: str, width: int, scheme: str, visit: Any, pages: dict[str, Path]
+) -> None:
+    seen = visit(pages[name], width=width, color_scheme=scheme)
+    assert seen.requests == []
+    assert seen.messages == []
+    assert violations(seen.page) == []
+    fits = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert seen.page.evaluate(fits)
+
+
+@pytest.mark.parametrize("width", [360, 880, 1280, 2000])
+def test_everything_opened_is_accessible_and_fits(
+    width: int, visit: Any, pages: dict[str, Path]
+) -> None:
+    seen = visit(pages["small"], width=width)
+    seen.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert violations(seen.page) == []
+    fits = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert seen.page.evaluate(fits)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_complete_without_scripts(name: str, visit: Any, pages: dict[str, Path]) -> None:
+    with_scripts = visit(pages[name])
+    without = visit(pages[name], java_script_enabled=False)
+    assert without.messages == []
+    assert words(without.page) == words(with_scripts.page)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ids_are_unique_and_links_land(name: str, visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages[name]).page
+    assert (
+        page.evaluate(
+            "() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id);"
+            "return ids.length - new Set(ids).size }"
+        )
+        == 0
+    )
+    assert (
+        page.evaluate(
+            "() => [...document.querySelectorAll('a[href^=\"#\"]')].map(a => a.hash.slice(1))"
+            ".filter(h => h && !h.includes('=') && !document.getElementById(decodeURIComponent(h)))"
+        )
+        == []
+    )
+
+
+def shown(page: Any) -> int:
+    return int(page.locator("#list tr[data-p]:not([hidden])").count())
+
+
+def test_a_filter_hides_rows_says_so_and_lives_in_the_fragment(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["dense"]).page
+    assert shown(page) == 120
+    bar = page.locator("#sessions .filt")
+    bar.get_by_label("Persona").select_option(label="Ana")
+    bar.get_by_label("Target").select_option(label="Host t1")
+    assert shown(page) == 30
+    assert bar.locator("output").inner_text() == "Showing 30 of 120 sessions"
+    assert page.url.endswith("#sessions?persona=Ana&target=Host%20t1")
+    bar.get_by_label("Words").fill("goal 11:")
+    assert shown(page) == 1
+    assert "&q=goal%2011%3A" in page.url
+
+
+def test_a_filtered_view_can_be_sent_to_somebody(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(
+        pages["dense"], "sessions?persona=Ben&disposition=goalMissed&signal=toolErrored"
+    ).page
+    bar = page.locator("#sessions .filt")
+    assert bar.locator("output").inner_text() == "Showing 8 of 120 sessions"
+    assert bar.get_by_label("Persona").input_value() == "1"
+    assert bar.get_by_label("Outcome").input_value() == "goalMissed"
+
+
+def test_goals_follow_the_filter(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["dense"]).page
+    page.locator("#goals .filt").get_by_label("Goal").select_option(index=1)
+    out = page.locator("#goals .filt output").inner_text()
+    assert out == "Showing 2 of 120 persona and goal pairs"
+    assert page.locator("#goals details.g:not([hidden])").count() == 1
+
+
+def test_more_matches_than_are_listed_can_be_shown(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["dense"]).page
+    page.get_by_role("link", name="show all in the list").first.click()
+    assert page.locator("#sessions .filt output").inner_text() == "Showing 24 of 120 sessions"
+
+
+def test_a_link_into_a_closed_part_opens_it(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"]).page
+    transcript = page.locator('[id="session.s1"]')
+    assert not transcript.evaluate("one => one.open")
+    page.evaluate("location.hash = 'session.s1.call.c2'")
+    page.wait_for_function("document.getElementById('session.s1').open")
+    assert page.locator('[id="session.s1.call.c2"]').is_visible()
+
+
+def test_a_deep_link_opens_what_it_leads_to(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"], "session.s2.m1").page
+    page.wait_for_function("document.getElementById('session.s2').open")
+    assert page.locator('[id="session.s2.m1"]').is_visible()
+
+
+def test_everything_opens_and_closes(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"]).page
+    button = page.locator("#sessions .filt button")
+    button.click()
+    assert page.locator("details.tx:not([open])").count() == 0
+    assert button.inner_text() == "Close all"
+    button.click()
+    assert page.locator("details.tx[open]").count() == 0
+
+
+def test_a_theme_can_be_chosen_and_is_kept(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"]).page
+
+    def paper() -> str:
+        return str(
+            page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+        )
+
+    light = paper()
+    page.get_by_label("Dark").check()
+    dark = paper()
+    assert dark != light
+    page.reload()
+    assert page.get_by_label("Dark").is_checked()
+    assert paper() == dark
+    page.get_by_label("System").check()
+    assert paper() == light
+
+
+def test_the_keyboard_reaches_links_in_reading_order(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"]).page
+    found = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        found.append(
+            page.evaluate("() => document.activeElement.getBoundingClientRect().top + scrollY")
+        )
+    rounded = [round(top / 12) for top in found]
+    assert sum(below < above for above, below in pairwise(rounded[2:])) <= 4
+    assert page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_the_first_screen_answers(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"]).page
+    for text in (
+        "Goals blocked",
+        "What broke first.",
+        "Suggested fix:",
+        "How sure.",
+        "cautions on",
+    ):
+        box = page.get_by_text(text, exact=False).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 800
+
+
+def test_unknown_parts_of_a_fragment_change_nothing(visit: Any, pages: dict[str, Path]) -> None:
+    seen = visit(pages["dense"], "sessions?dance=1&persona=Nobody&q")
+    assert shown(seen.page) == 120
+    assert seen.messages == []
+
+
+def test_paper_shows_everything(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"]).page
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    assert not page.locator("nav.toc").is_visible()
