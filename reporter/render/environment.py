@@ -22,6 +22,8 @@ from markupsafe import Markup
 from reporter.errors import RenderError
 from reporter.view.text import clean
 
+_TOO_SHORT: Final = 8
+"""Characters below which a text holds no secret."""
 _ASSET_ENDS: Final = ("</style", "</script", "<!--")
 
 
@@ -116,10 +118,10 @@ def naming_template() -> Iterator[None]:
     except TemplateNotFound as error:
         raise RenderError(f"{error.name}: there is no such template.") from error
     except (TemplateError, AttributeError, KeyError, TypeError, ValueError) as error:
-        place = _template_place(error)
-        if place is None:
+        found = _template_place(error)
+        if found is None:
             raise
-        raise RenderError(f"{place}: {error}") from error
+        raise RenderError(f"{found}: {error}") from error
 
 
 def _template_place(error: Exception) -> str | None:
@@ -133,4 +135,6 @@ def _template_place(error: Exception) -> str | None:
 
 def _finalize(value: object) -> object:
     """Mask and disarm every string on its way out; views did so already, this is the net."""
-    return clean(value) if type(value) is str else value
+    if type(value) is not str or (len(value) < _TOO_SHORT and value.isprintable()):
+        return value
+    return clean(value)

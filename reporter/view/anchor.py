@@ -1,10 +1,14 @@
 """Stable ids for everything a link may lead to: deterministic, safe in a URL, unique."""
 
+import functools
 import hashlib
 import re
 from typing import Final
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_-]")
+from reporter.redaction import mask_text
+from reporter.view.text import CleanText
+
+_OTHER: Final = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST: Final = 80
 
 
@@ -15,7 +19,7 @@ def anchor(kind: str, *parts: str | int) -> str:
     point in hex, closed by `~`. The dot only ever separates, so parts cannot run into each
     other. A part that is too long keeps its head and a digest of the whole.
     """
-    return ".".join([kind, *(_part(str(part)) for part in parts)])
+    return CleanText(".".join([kind, *(_part(str(part)) for part in parts)]))
 
 
 def session_anchor(session_id: str) -> str:
@@ -73,8 +77,12 @@ def cause_anchor(mechanism_id: str) -> str:
     return f"cause.{hashlib.sha256(mechanism_id.encode(errors='surrogatepass')).hexdigest()[:16]}"
 
 
+@functools.lru_cache(maxsize=4096)
 def _part(text: str) -> str:
+    if mask_text(text) != text:
+        # An id that looks like a credential must not stand in the page, however it is spelled.
+        return f"~~{hashlib.sha256(text.encode(errors='surrogatepass')).hexdigest()[:32]}"
     if len(text) > _LONGEST:
         digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
         return f"{_part(text[: _LONGEST // 2])}~~{digest}"
-    return "".join(char if _PLAIN.match(char) else f"~{ord(char):x}~" for char in text)
+    return _OTHER.sub(lambda found: f"~{ord(found.group()):x}~", text)

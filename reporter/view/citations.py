@@ -16,6 +16,7 @@ from reporter.view.anchor import (
     session_anchor,
     turn_anchor,
 )
+from reporter.view.text import one_line
 from reporter.vocabulary import Basis
 
 _SIGNAL_PARTS: Final = 3
@@ -99,7 +100,7 @@ def pointer_words(pointer: str) -> str:
     if kind == "t":
         return "tool call"
     if kind == "c":
-        return "check"
+        return f"check {one_line(rest, 24)}"
     return "connection" if kind == "k" else pointer
 
 

@@ -273,9 +273,11 @@ def _goals_down(
     target_id: str | None,
 ) -> MatrixTable:
     order = sorted(goals, key=lambda goal_id: severity(goals[goal_id]))
+    # With one persona the cell says it already; in a target's group rows are set tight.
+    noted = target_id is None and len(personas) > 1
     rows = [
         MatrixRow(
-            _goal_head(outline.goals[goal_id], goals[goal_id], note=target_id is None),
+            _goal_head(outline.goals[goal_id], goals[goal_id], note=noted),
             tuple(
                 _cell(
                     outline,

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from reporter.models.chain import ANALYZER_VERSION
 from reporter.models.finding import FindingSet
+from reporter.redaction import mask_value
 from reporter.view.head import time_words
 from reporter.view.outline import NAME_LIMIT, Outline
 from reporter.view.text import listed, one_line, plural
@@ -113,7 +114,7 @@ def provenance_view(outline: Outline, generated_at: datetime) -> ProvenanceView:
             InferredLine(one_line(name, 120), one_line(rule, 240), count)
             for (name, rule), count in sorted(inferred.items())
         ),
-        document=wave.document,
+        document=mask_value(wave.document),
     )
 
 

@@ -10,7 +10,7 @@ from reporter.models.finding import Finding, FindingRow
 from reporter.view.anchor import finding_anchor
 from reporter.view.count import Count
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT
-from reporter.view.text import clean, one_line
+from reporter.view.text import clip, one_line
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import Basis, ChainStageBasis, Disposition, ScopeLevel, StageState
 
@@ -145,7 +145,7 @@ def session_scope(row: FindingRow, *, extracted: bool = False) -> SessionScope:
         target=one_line(finding.target.label, NAME_LIMIT),
         session_id=finding.session_ids[0] if finding.session_ids else "",
         actual=one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "",
-        account=clean(excerpt.account or "") if excerpt else "",
+        account=clip(excerpt.account or "", EXCERPT_LIMIT).text if excerpt else "",
         by_model=extracted,
     )
 

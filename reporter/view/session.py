@@ -14,8 +14,11 @@ from reporter.view.head import date_words, moment
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.report import ReportView
 from reporter.view.sessions import SessionRow, session_row
-from reporter.view.text import clean, one_line, plural
+from reporter.view.text import Clipped, clip, one_line, plural
 from reporter.view.transcript import TranscriptView, transcript_view
+
+OWN_WORDS_LIMIT: Final = 4_000
+"""Characters of a persona's account of a session."""
 
 _ENDED_BY: Final = {
     "personaEnded": "the persona",
@@ -55,8 +58,8 @@ class SessionView:
     checks: tuple[CheckLine, ...]
     judge: str
     """The judge's last word; empty where there is none."""
-    own_words: str
-    """The persona's own account, which nobody verified; may be empty."""
+    own_words: Clipped
+    """The persona's own account, which nobody verified; its text may be empty."""
     chain: ChainView | None
     cited: int
     """Places of this session that findings cite."""
@@ -93,7 +96,7 @@ def session_view(
         lines=tuple(_lines(fact)),
         checks=checks,
         judge=_judge(fact),
-        own_words=clean(fact.report.account) if fact.report else "",
+        own_words=clip(fact.report.account if fact.report else "", OWN_WORDS_LIMIT),
         chain=chain_view([fact]),
         cited=len(cites),
         transcript=transcript,

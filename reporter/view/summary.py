@@ -194,7 +194,10 @@ def _first_failed_words(facts: tuple[SessionFacts, ...]) -> str:
     ranked = sorted((stage for stage in Stage if counts[stage]), key=lambda one: -counts[one])
     parts = [f"{STAGE_IN_TEXT[stage]} in {counts[stage]:,}" for stage in ranked]
     tail = f"; in {counts[None]:,} no link failed or none was measured" if counts[None] else ""
-    subject = "Of the session that" if len(missed) == 1 else f"Of {len(missed):,} sessions that"
+    if len(missed) == 1:
+        only = STAGE_IN_TEXT[ranked[0]]
+        return f"In the one session that did not meet the goal, the first failed link was {only}."
+    subject = f"Of {len(missed):,} sessions that"
     return f"{subject} did not meet the goal, the first failed link was {listed(parts)}{tail}."
 
 

@@ -1,6 +1,7 @@
 """Recorded text on its way to a page: masked, made harmless, bounded."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,12 @@ ELLIPSIS: Final = "…"
 # around them, lone surrogates do not encode. None of them is words.
 _UNSAFE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _SPACE: Final = re.compile(r"\s+")
+
+
+class CleanText(str):
+    """Text that was cleaned, so that nobody has to do it again."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +39,18 @@ class Clipped:
         return f"{self.left_out:,} {word} left out"
 
 
-def clean(text: str) -> str:
+def clean(text: str) -> CleanText:
     """Mask secrets, and show characters that would act instead of being read.
 
     Control characters become their pictures, bidirectional controls their code points;
     line feeds and tabs stay.
     """
-    text = mask_text(text.replace("\r\n", "\n"))
-    return _UNSAFE.sub(_shown, text) if _UNSAFE.search(text) else text
+    if isinstance(text, CleanText):
+        return text
+    masked = mask_text(text)
+    if masked.isprintable():
+        return CleanText(masked)
+    return CleanText(_UNSAFE.sub(_shown, masked.replace("\r\n", "\n")))
 
 
 def clip(text: str, limit: int) -> Clipped:
@@ -47,18 +58,19 @@ def clip(text: str, limit: int) -> Clipped:
     whole = clean(text)
     if len(whole) <= limit:
         return Clipped(whole)
-    return Clipped(whole[:limit], len(whole) - limit)
+    return Clipped(CleanText(whole[:limit]), len(whole) - limit)
 
 
-def one_line(text: str, limit: int = 400) -> str:
+def one_line(text: str, limit: int = 400) -> CleanText:
     """Clean text, fold white space, and cut it at a word where it is too long for a line."""
     # A name of a million characters is cut before it is folded, which keeps this cheap.
     folded = _SPACE.sub(" ", clean(text[: limit * 4 + 400])).strip()
     if len(folded) <= limit and len(text) <= limit * 4 + 400:
-        return folded
+        return CleanText(folded)
     head = folded[:limit]
     space = head.rfind(" ")
-    return (head[:space] if space > limit * 2 // 3 else head).rstrip(" ,.;:") + ELLIPSIS
+    cut = head[:space] if space > limit * 2 // 3 else head
+    return CleanText(cut.rstrip(" ,.;:") + ELLIPSIS)
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
@@ -66,7 +78,7 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def listed(parts: list[str] | tuple[str, ...], last: str = "and") -> str:
+def listed(parts: Sequence[str], last: str = "and") -> str:
     """Join parts as a sentence would: `a, b and c`."""
     if len(parts) < 2:  # noqa: PLR2004  nothing to join
         return "".join(parts)

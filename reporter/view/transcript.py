@@ -19,7 +19,6 @@ from reporter.models.records import (
     WidgetRender,
 )
 from reporter.models.session import SessionRecording
-from reporter.redaction import mask_value
 from reporter.view.anchor import call_anchor, connection_anchor, message_anchor, turn_anchor
 from reporter.view.citations import CiteLink
 from reporter.view.markdown import SetMessage, is_formatted, set_message
@@ -377,7 +376,7 @@ def _call(  # noqa: PLR0913, PLR0917  one call, from a record or from a part of 
         state=state,
         line=line,
         duration=duration_words(results),
-        arguments=clip(pretty(mask_value(args)), VALUE_LIMIT),
+        arguments=clip(pretty(args), VALUE_LIMIT),
         result=clip(shown_result(value, cited=bool(cites)), VALUE_LIMIT) if results else None,
         inferred=_inferred_call(record, results, fact),
         cites=cites,

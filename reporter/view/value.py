@@ -1,6 +1,7 @@
 """Recorded values, pretty-printed: arguments, results, and the parts of a message."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -20,6 +21,10 @@ Result = ToolResult | ToolResultPart | Message
 
 _PARSE_LIMIT: Final = 400_000
 """Characters of a text beyond which it is not tried as JSON."""
+_SECRET_NAME: Final = re.compile(
+    "token|secret|passw|passphrase|cookie|key|auth|cred|bearer", re.IGNORECASE
+)
+"""Part of every name that names a secret, and of many that do not."""
 _SHORT: Final = 60
 """Characters of a text that is said instead of counted."""
 
@@ -38,12 +43,12 @@ def part_words(parts: Sequence[Any]) -> str:
 
 
 def result_value(results: Sequence[Result]) -> Any:  # noqa: ANN401  any JSON value
-    """Return what a call came back with, masked: a result, else its error, else None."""
+    """Return what a call came back with: a result, else its error, else None."""
     for result in results:
         if isinstance(result, Message):
             return result.content if isinstance(result.content, str) else part_words(result.content)
         if result.result is not None:
-            return mask_value(result.result)
+            return result.result
         if isinstance(result, ToolResult) and result.error:
             return result.error
     return None
@@ -92,9 +97,9 @@ def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON v
         return parsed
     text = _content_text(parsed) if isinstance(parsed, Mapping) else None
     if text is None:
-        return pretty(mask_value(parsed))
+        return pretty(parsed)
     inner = _parsed(text)
-    shown = text if isinstance(inner, str) else pretty(mask_value(inner))
+    shown = text if isinstance(inner, str) else pretty(inner)
     more = parsed.get("structuredContent") if isinstance(parsed, Mapping) else None
     if more is None or more in (inner, {"result": inner}):
         return shown
@@ -117,7 +122,16 @@ def _content_text(value: Mapping[str, Any]) -> str | None:
 
 
 def pretty(value: Any) -> str:  # noqa: ANN401  any JSON value
-    """Write a value as indented JSON."""
+    """Write a value as indented JSON, with secrets masked by the names they stand under.
+
+    What is shaped like a secret is masked where the text is cleaned; walking every value
+    for the names costs more than writing it, so it is done only where such a name stands.
+    """
+    text = _written(value)
+    return _written(mask_value(value)) if _SECRET_NAME.search(text) else text
+
+
+def _written(value: Any) -> str:  # noqa: ANN401  any JSON value
     try:
         return json.dumps(value, indent=2, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
