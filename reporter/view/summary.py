@@ -139,11 +139,13 @@ def _signal_words(outline: Outline) -> tuple[Words, str]:
     """
     signal, keyed = signal_totals(outline.wave.findings.rows)[0]
     read = [fact for fact in outline.facts.values() if fact.is_read]
-    matches = sum(any(match.signal is signal for match in fact.signals) for fact in read)
-    seen = matches if outline.recorded else keyed
+    matches = Counter(match.signal for fact in read for match in fact.signals)
+    seen = matches[signal] if outline.recorded else keyed
     whole = max(outline.wave.findings.population.read, seen)
-    first = "" if seen == keyed else f" ({keyed:,})"
-    beside = f"No recorded fact has more sessions counted first under it{first}; it is no cause"
+    beside = "That is the fact recorded most often, and no cause"
+    if any(count > seen for count in matches.values()):
+        # Another fact was seen in more sessions, most of which are counted under an earlier one.
+        beside = f"Most sessions are counted first under this fact ({keyed:,}), and it is no cause"
     text = f"{signal.label} in {Count(seen, whole, kind='read').text}."
     return Words(text, model=False), f"{beside}."
 

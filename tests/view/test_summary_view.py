@@ -51,8 +51,19 @@ def test_the_headline_counts_every_session_in_which_it_is_true() -> None:
     )
     assert summary.headline.text == "A tool errored in 3 of 3 read sessions."
     assert not summary.headline.model
+    assert summary.items[0].text == ("That is the fact recorded most often, and no cause.")
+
+
+def test_the_fact_that_keys_most_sessions_is_not_called_the_most_frequent_unless_it_is() -> None:
+    both = signals(Signal.OUTPUT_TRUNCATED, Signal.TOOL_ERRORED)
+    summary = summary_of(
+        missed("s1", None, **both),
+        missed("s2", None, session_index=1, **both),
+        missed("s3", None, session_index=2, **signals(Signal.TOOL_ERRORED)),
+    )
+    assert summary.headline.text == "Reply cut off in 2 of 3 read sessions."
     assert summary.items[0].text == (
-        "No recorded fact has more sessions counted first under it (2); it is no cause."
+        "Most sessions are counted first under this fact (2), and it is no cause."
     )
 
 
