@@ -65,8 +65,7 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
     if parsed is None or parsed == "":
         return "returned nothing"
     if isinstance(parsed, Mapping) and isinstance(parsed.get("content"), list):
-        text = _content_text(parsed)
-        return size_words(text) if text else f"returned {plural(len(parsed['content']), 'part')}"
+        return _parts_words(parsed)
     if isinstance(parsed, bool | int | float):
         return f"returned {one_line(json.dumps(parsed), 40)}"
     if isinstance(parsed, str):
@@ -75,6 +74,13 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
         return f"returned {plural(len(parsed), 'character')}"
     unit = "field" if isinstance(parsed, Mapping) else "item"
     return f"returned {plural(len(parsed), unit)}"
+
+
+def _parts_words(value: Mapping[str, Any]) -> str:
+    texts = _content_texts(value) or []
+    if len(texts) == 1:
+        return size_words(texts[0])
+    return f"returned {plural(len(value['content']), 'item' if texts else 'part')}"
 
 
 def _parsed(value: Any) -> Any:  # noqa: ANN401  any JSON value
@@ -95,19 +101,24 @@ def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON v
     parsed = _parsed(value)
     if isinstance(parsed, str):
         return parsed
-    text = _content_text(parsed) if isinstance(parsed, Mapping) else None
-    if text is None:
+    texts = _content_texts(parsed) if isinstance(parsed, Mapping) else None
+    if texts is None:
         return pretty(parsed)
-    inner = _parsed(text)
-    shown = text if isinstance(inner, str) else pretty(inner)
+    values = [_parsed(text) for text in texts]
+    shown = "\n".join(one if isinstance(one, str) else pretty(one) for one in values)
     more = parsed.get("structuredContent") if isinstance(parsed, Mapping) else None
-    if more is None or more in (inner, {"result": inner}):
+    if more is None or more in (
+        {"result": values},
+        *values[:1],
+        *({"result": one} for one in values),
+    ):
+        # The texts spell out the structure once more; once is enough.
         return shown
     return f"{shown}\n\nStructured content:\n{pretty(more)}"
 
 
-def _content_text(value: Mapping[str, Any]) -> str | None:
-    """Return the words of an MCP result that holds nothing but text parts, else None."""
+def _content_texts(value: Mapping[str, Any]) -> list[str] | None:
+    """Return the texts of an MCP result that holds nothing but text parts, else None."""
     parts = value.get("content")
     if not isinstance(parts, list) or set(value) - {"content", "isError", "structuredContent"}:
         return None
@@ -118,7 +129,7 @@ def _content_text(value: Mapping[str, Any]) -> str | None:
     ]
     if len(texts) != len(parts) or not all(isinstance(text, str) for text in texts):
         return None
-    return "\n".join(str(text) for text in texts)
+    return [str(text) for text in texts]
 
 
 def pretty(value: Any) -> str:  # noqa: ANN401  any JSON value

@@ -135,6 +135,15 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
             "returned a",
             'a\n\nStructured content:\n{\n  "b": 2\n}',
         ),
+        (
+            {
+                "content": [{"type": "text", "text": '{"a": 1}'}, {"type": "text", "text": "b"}],
+                "structuredContent": {"result": [{"a": 1}, "b"]},
+            },
+            "returned 2 items",
+            '{\n  "a": 1\n}\nb',
+        ),
+        ({"content": []}, "returned 0 parts", ""),
         ({"content": [{"type": "image"}]}, "returned 1 part", None),
     ],
 )
