@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
-from reporter.findings.fold import fold
+from reporter.findings.fold import first_failed, fold
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.chain import ChainView, chain_view, published_chain
 from reporter.view.evidence import Evidence, evidence_of
@@ -224,11 +224,7 @@ def _first_failed(run: RunRef, chain: ChainView | None) -> str:
         return ""
     if not chain.first_failed:
         return "No link was measured" if not chain.measured else "No measured link failed"
-    failed = [
-        fact
-        for fact in run.facts
-        if fact.chain is not None and fact.chain.first_failed_stage is not None
-    ]
+    failed = [fact for fact in run.facts if first_failed(fact.chain) is not None]
     met = all(fact.verdict.verdict is Verdict.PASSED for fact in failed)
     after = ", and the goal was still met" if failed and met else ""
     return f"First failed link: {chain.first_failed.lower()}{after}"

@@ -1,5 +1,6 @@
 """Where the planned sessions went: four steps on one scale, and how they came out."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +11,7 @@ from reporter.view.count import Bar, bar
 from reporter.view.outcomes import Outcomes, outcomes_of
 from reporter.view.outline import Outline
 from reporter.view.text import plural
-from reporter.vocabulary import SessionVerdictReason
+from reporter.vocabulary import ReadState, SessionVerdictReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +48,13 @@ def ledger_view(outline: Outline) -> LedgerView:
     tally = tally_of(outline.facts.values()) if outline.recorded else None
     return LedgerView(
         title=f"Where the {plural(population.configured, 'planned session')} went",
-        steps=_steps(population, tally),
+        steps=_steps(outline, population, tally),
         outcomes=_outcomes(tally) if tally else None,
         launch=launch_words(population, tally.launch if tally else None),
     )
 
 
-def _steps(population: Population, tally: Tally | None) -> tuple[LedgerStep, ...]:
+def _steps(outline: Outline, population: Population, tally: Tally | None) -> tuple[LedgerStep, ...]:
     whole = population.configured
     gone = whole - population.started
     ungraded = population.started - population.graded
@@ -69,7 +70,7 @@ def _steps(population: Population, tally: Tally | None) -> tuple[LedgerStep, ...
             "Read",
             population.read,
             _bar(population.read, whole, "read"),
-            _plain(population.unread, "started and could not be read"),
+            _unread(outline, population.unread),
         ),
         LedgerStep(
             "Graded",
@@ -85,6 +86,17 @@ def _bar(count: int, whole: int, word: str) -> Bar:
         [("ink", count), ("gone", max(0, whole - count))],
         f"{count:,} of {plural(whole, 'session')} {word}",
     )
+
+
+def _unread(outline: Outline, unread: int) -> str:
+    states = Counter(fact.read_state for fact in outline.facts.values() if fact.started)
+    missed = [state for state in ReadState if state is not ReadState.READ]
+    why = [f"{states[state]:,} {state.label}" for state in missed if states[state]]
+    verb = "was" if unread == 1 else "were"
+    words = f"started and {verb} not read"
+    if not unread or not why:
+        return _plain(unread, words)
+    return f"{unread:,} {words}: {', '.join(why)}"
 
 
 def _plain(count: int, words: str) -> str:
@@ -144,6 +156,8 @@ def launch_words(population: Population, launch: NotStarted | None) -> str:
     if population.started == population.configured:
         if population.configured == 0:
             return "No session was planned."
+        if population.configured == 1:
+            return "The one planned session started."
         return f"All {plural(population.configured, 'planned session')} started."
     if launch is not None:
         return f"{started}; {'; '.join(_ways(launch))}."

@@ -4,6 +4,7 @@ A wave with a recording is laid out from its plan and facts; a published documen
 alone is laid out from its rows, and then no session is known beyond its id.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -153,10 +154,11 @@ def _from_plan(
     order = [key for key in dispositions if key in plan.persona_by_key()]
     order += [persona.key for persona in plan.personas if persona.key not in dispositions]
     by_key = plan.persona_by_key()
+    names = _names(order)
     personas = {
         key: PersonaRef(
             key=key,
-            name=one_line(by_key[key].name, NAME_LIMIT),
+            name=names[key],
             role=one_line(by_key[key].role or "", NAME_LIMIT),
             disposition=dispositions.get(key, Disposition.NOT_MEASURED),
         )
@@ -217,6 +219,17 @@ def _from_plan(
     )
 
 
+def _names(keys: Sequence[PersonaKey]) -> dict[PersonaKey, str]:
+    """Name personas; two of one name are told apart by their ids, as the wire tells them."""
+    names = Counter(one_line(name, NAME_LIMIT) for _, name in keys)
+    shown = {}
+    for ref, name in keys:
+        line = one_line(name, NAME_LIMIT)
+        known = one_line(ref, NAME_LIMIT) if ref is not None else "no id"
+        shown[ref, name] = f"{line} ({known})" if names[line] > 1 else line
+    return shown
+
+
 _Key = TypeVar("_Key")
 
 
@@ -253,8 +266,9 @@ def _rows_by_cell(
 
 
 def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]) -> Outline:
+    names = _names(list(dispositions))
     personas = {
-        key: PersonaRef(key, one_line(key[1], NAME_LIMIT), "", disposition)
+        key: PersonaRef(key, names[key], "", disposition)
         for key, disposition in dispositions.items()
     }
     goals: dict[str, GoalRef] = {}

@@ -50,6 +50,8 @@ class SessionRow:
     chain: MiniChain
     signals: tuple[str, ...]
     """Labels of all matches."""
+    recorded: str
+    """The same in words; without a match it says what was looked for: `none of 5 evaluated`."""
     friction: tuple[str, ...]
     """Labels of the reasons, signals left out because they stand before."""
     read_note: str
@@ -189,6 +191,7 @@ def _row(
         reason=verdict_reason(fact),
         chain=mini_chain(fact.chain),
         signals=tuple(signal.label for signal in signals),
+        recorded=_recorded_words(fact),
         friction=tuple(reason.label for reason in fact.friction if reason.value not in said),
         read_note=_read_note(fact),
         file=one_line(fact.file, NAME_LIMIT) if fact.has_transcript and not embedded else "",
@@ -229,6 +232,18 @@ def _first_words(fact: SessionFacts, first: str) -> str:
         said = one_line(failure.message or "", FIRST_WORDS_LIMIT) if failure else ""
         return f"The server refused the connection{': ' + said if said else ''}"
     return quoted(first) if first else "No words of the persona were recorded"
+
+
+def _recorded_words(fact: SessionFacts) -> str:
+    """Name the matches; "none" alone would claim what nothing on record can decide."""
+    if fact.signals:
+        return ", ".join(match.signal.label for match in fact.signals)
+    if not fact.started:
+        return "did not run"
+    if not fact.is_read:
+        return "not evaluated"
+    blind = len(fact.signals_not_evaluated)
+    return f"none of {len(Signal) - blind} evaluated" if blind else "none"
 
 
 def _read_note(fact: SessionFacts) -> str:

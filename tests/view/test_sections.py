@@ -319,6 +319,25 @@ def test_sessions_are_grouped_by_pair_where_pairs_have_several() -> None:
     assert sparse.goal_in_row
 
 
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (facts_of("s1"), "none"),
+        (facts_of("s1", signals_not_evaluated=(Signal.HALLUCINATED_TOOL,)), "none of 4 evaluated"),
+        (facts_of("s1", read_state=ReadState.SCAN_CAPPED), "not evaluated"),
+        (idle("s1"), "did not run"),
+        (
+            facts_of("s1", **signals(Signal.TOOL_ERRORED, Signal.TURN_CAP_REACHED)),
+            "A tool errored, Hit the turn limit",
+        ),
+    ],
+)
+def test_a_session_never_claims_a_fact_that_nobody_looked_for(
+    fact: SessionFacts, words: str
+) -> None:
+    assert report(fact).sessions.groups[0].rows[0].recorded == words
+
+
 def test_filters_offer_only_what_occurs() -> None:
     filters = report(
         facts_of("s1", Disposition.GOAL_MISSED, **signals(Signal.NO_TOOL_CALLED)),
@@ -503,6 +522,19 @@ def test_the_head_counts_and_names_targets() -> None:
     assert head.size == "1 persona, 1 goal and 8 targets: 8 planned sessions."
     assert head.targets[0] == "Host t0 (model-one)"
     assert head.more_targets == "and 2 more targets"
+
+
+def test_personas_of_one_name_are_told_apart_by_their_ids() -> None:
+    made = report(
+        facts_of("s1", run_id="r1"),
+        facts_of("s2", run_id="r2", persona_ref_id="p2"),
+        facts_of("s3", run_id="r3", persona_name="Ben", persona_ref_id="p3"),
+    )
+    assert [head.name for head in made.matrix.groups[0].table.columns] == [
+        "Ana (no id)",
+        "Ana (p2)",
+        "Ben",
+    ]
 
 
 def test_titles_that_are_long_are_whole_at_their_goal_and_short_elsewhere() -> None:

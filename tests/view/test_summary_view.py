@@ -207,6 +207,17 @@ def test_the_ledger_adds_up_and_names_every_way_out() -> None:
     assert ledger.launch == "2 of 4 sessions started; 1 rate limited; 1 pending or still running."
 
 
+def test_the_ledger_says_why_sessions_were_not_read() -> None:
+    steps = summary_of(
+        facts_of("s1"),
+        facts_of("s2", read_state=ReadState.SCAN_CAPPED, session_index=1),
+        facts_of("s3", read_state=ReadState.TRANSCRIPT_MISSING, session_index=2),
+    ).ledger.steps
+    assert steps[2].left == (
+        "2 started and were not read: 1 beyond the scan limit, 1 transcript missing or damaged"
+    )
+
+
 def test_a_published_document_has_counts_and_no_outcomes() -> None:
     findings = build([facts_of("s1"), idle("s2", Lifecycle.LIMITED, session_index=1)])
     ledger = report_of(published(findings)).summary.ledger
@@ -215,7 +226,7 @@ def test_a_published_document_has_counts_and_no_outcomes() -> None:
 
 
 def test_launch_lines_of_whole_and_empty_waves() -> None:
-    assert launch_words(build([facts_of()]).population, None) == "All 1 planned session started."
+    assert launch_words(build([facts_of()]).population, None) == "The one planned session started."
     assert launch_words(build([]).population, None) == "No session was planned."
 
 
