@@ -31,6 +31,8 @@ class SessionLook:
         self._recorded_calls: set[str] = set()
         self._results: list[tuple[int, str]] = []
         self._turns: set[int] = set()
+        self._call_turns: dict[str, int | None] = {}
+        """The assistant's turn of a call, by id; None for a call of the persona."""
         self._starts: list[tuple[int, SessionStart]] = []
         self._complete: tuple[int, SessionComplete] | None = None
         self._judge: tuple[int, GoalJudge] | None = None
@@ -91,9 +93,11 @@ class SessionLook:
             what = f"A second call has the id {shown(call.tool_call_id)}."
             remedy = "Give every call its own id; only the first counts."
             self._add(position, "toolCallId", "duplicate-tool-call", what, remedy)
+            return
         self._recorded_calls.add(call.tool_call_id)
-        if call.caller != "persona":
-            self._turns.add(call.turn_index)
+        # What a part said of the call before does not count beside its record.
+        by_persona = call.caller == "persona"
+        self._call_turns[call.tool_call_id] = None if by_persona else call.turn_index
 
     def _take_message(self, position: int, message: Message) -> None:
         if message.role == "assistant":
@@ -105,6 +109,8 @@ class SessionLook:
         for part in message.content:
             if isinstance(part, ToolCallPart):
                 self._calls.add(part.tool_call_id)
+                turn = None if message.role == "user" else message.turn_index
+                self._call_turns.setdefault(part.tool_call_id, turn)
             elif isinstance(part, ToolResultPart):
                 self._results.append((position, part.tool_call_id))
 
@@ -143,7 +149,8 @@ class SessionLook:
             )
 
     def _compare_outcome(self) -> None:
-        counted = len(self._turns)
+        called = {turn for turn in self._call_turns.values() if turn is not None}
+        counted = len(self._turns | called)
         most = self._context.run.max_turns if self._context is not None else None
         if most is not None and counted > most:
             what = f"The assistant took {counted} turns where the run allows {most}."

@@ -20,11 +20,13 @@ from builders import (
     user,
 )
 
+from reporter.derive.session import derive_session
 from reporter.errors import Problem
 from reporter.identifiers import SessionId
 from reporter.models.plan import SessionContext
 from reporter.models.session import SessionRecording
 from reporter.recording.plan import resolve_plan
+from reporter.recording.reader import open_wave
 from reporter.recording.validate import check, check_session
 
 Writer = Callable[..., Path]
@@ -202,6 +204,50 @@ def test_a_broken_session_is_named_by_rule_and_line(
     problems = check(folder(whole, {"s1": sequenced(*lines)}))
     assert places(problems) == [(rule, SESSION, place) for rule, place in expected]
     assert all(one.session_id == "s1" and one.what for one in problems)
+
+
+CALL_PART = part("tool_call", "c1", toolName="find_book", args={})
+
+COUNTED_ONCE: list[tuple[str, list[Json], int, list[str]]] = [
+    (
+        "a second record of one call is no turn",
+        [user(), call(), call(turn=3), result(), assistant()],
+        1,
+        ["duplicate-tool-call"],
+    ),
+    (
+        "a record moves the call that a part spoke of",
+        [user(), assistant(role="tool", content=[CALL_PART]), call(turn=2), assistant()],
+        2,
+        [],
+    ),
+    (
+        "a part in a message of nobody's is the assistant's call",
+        [user(), assistant(turn=3, role="tool", content=[CALL_PART]), assistant()],
+        2,
+        [],
+    ),
+    (
+        "a part in a message of the persona's is not",
+        [user(turn=3, content=[CALL_PART]), assistant()],
+        1,
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "turns", "rules"),
+    [pytest.param(*row, id=name) for name, *row in COUNTED_ONCE],
+)
+def test_turns_are_counted_as_the_derivation_counts_them(
+    folder: Writer, lines: list[Json], turns: int, rules: list[str]
+) -> None:
+    held = folder(sessions={"s1": sequenced(*lines, complete(turnsUsed=turns))})
+    assert [one.rule for one in check(held)] == rules
+    wave = open_wave(held)
+    context = wave.plan.contexts()[0]
+    assert derive_session(context, wave.read("s1")).turns_used == turns
 
 
 def test_error_codes_that_differ_are_reported(folder: Writer) -> None:
