@@ -1,5 +1,6 @@
 """The manifest of a native recording, as it is written: nothing resolved, nothing dropped."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -79,6 +80,15 @@ class Policy(WireModel):
     """Defaults for runs."""
 
     judge: JudgePolicy | None = None
+
+
+def predicate_role(predicate: Mapping[str, Any] | None) -> object:
+    """Return the role that a predicate states, or None; `gating` is another word for required.
+
+    Rule: checks.md, `role`.
+    """
+    role = None if predicate is None else predicate.get("role")
+    return "required" if role == "gating" else role
 
 
 class Criterion(WireModel):

@@ -4,7 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from reporter.errors import Problem
 from reporter.identifiers import CatalogId
-from reporter.models.manifest import Criterion, Goal, Manifest, Persona, Run, Target
+from reporter.models.manifest import (
+    Criterion,
+    Goal,
+    Manifest,
+    Persona,
+    Run,
+    Target,
+    predicate_role,
+)
 from reporter.models.plan import Catalog, PersonaKey, Plan, PlannedSlot
 from reporter.recording.problems import Complaints, shown
 from reporter.recording.slots import resolve_slots
@@ -218,7 +226,7 @@ def _rubric(place: str, rubric: Sequence[Criterion], report: Complaints) -> list
                 "Nobody said whether this criterion decides; it counts nowhere.",
                 "Record `required` or `advisory`.",
             )
-        inner = (criterion.predicate or {}).get("role")
+        inner = predicate_role(criterion.predicate)
         if inner is not None and inner != criterion.role:
             report.add(
                 f"{where}.predicate.role",

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from reporter.models.manifest import predicate_role
 from reporter.models.plan import SessionContext
 from reporter.models.records import (
     Criteria,
+    CriterionResult,
     GoalJudge,
     Message,
     Record,
@@ -207,6 +209,7 @@ class SessionLook:
         seen.clear()
         for number, result in enumerate(record.results or ()):
             place, name = f"results[{number}].criterionId", shown(result.criterion_id)
+            self._compare_echo(position, number, result)
             if rubric is not None and result.criterion_id not in rubric:
                 what = f"No criterion {name} is defined for the run; the result is left out."
                 self._add(position, place, "criterion-unknown", what, "Define it in `rubric`.")
@@ -217,6 +220,32 @@ class SessionLook:
                 what = f"Criterion {name} is not among the claimed ones; its result is left out."
                 self._add(position, place, "criterion-unclaimed", what, "Claim it.")
             seen.add(result.criterion_id)
+
+    def _compare_echo(self, position: int, number: int, result: CriterionResult) -> None:
+        """Compare what a result repeats of its check with the check itself.
+
+        Rule: chain.md section 12.3, criteria.
+        """
+        rubric = self._context.run.rubric if self._context is not None else ()
+        criterion = next((one for one in rubric if one.id == result.criterion_id), None)
+        if criterion is None or criterion.role is None or result.predicate is None:
+            return
+        echo = result.predicate
+        for key, said, defined in (
+            ("type", echo.get("type"), criterion.predicate_type),
+            ("role", predicate_role(echo), criterion.role),
+        ):
+            if said is None or said == defined:
+                continue
+            what = f"Criterion {shown(criterion.id)} has the {key} {shown(said)} in its result"
+            what += f" and {'none' if defined is None else shown(defined)} in the rubric"
+            self._add(
+                position,
+                f"results[{number}].predicate.{key}",
+                "criterion-echo-differs",
+                f"{what}, which counts.",
+                "Mend whichever is wrong.",
+            )
 
     def _add(  # noqa: PLR0913  a problem has that many parts
         self,

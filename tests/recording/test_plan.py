@@ -25,6 +25,14 @@ def ids(plan: Plan) -> list[str]:
     return [slot.session_id for slot in plan.slots]
 
 
+def test_a_gating_predicate_agrees_with_a_required_criterion() -> None:
+    rubric = [{"id": "c", "role": "required", "predicate": {"type": "x", "role": "gating"}}]
+    _, problems = resolve_plan(
+        manifest_model(runs=[run(rubric=rubric)]), file="wave.json", catalogs={}
+    )
+    assert problems == ()
+
+
 def test_a_sound_manifest_gives_its_plan_and_no_problem() -> None:
     plan, problems = resolved(policy={"judge": {"automatic": True, "role": "required"}})
     assert problems == ()

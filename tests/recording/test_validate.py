@@ -63,6 +63,13 @@ def criteria(*results: str, **more: object) -> Json:
     return {"type": "criteria", "status": "completed", "results": found, **more}
 
 
+def echoed(**predicate: object) -> Json:
+    """A result that repeats what its check is."""
+    return criteria("a") | {
+        "results": [{"criterionId": "a", "passed": True, "predicate": predicate}]
+    }
+
+
 def part(kind: str, call_id: str, **more: object) -> Json:
     return {"kind": kind, "toolCallId": call_id, **more}
 
@@ -70,6 +77,8 @@ def part(kind: str, call_id: str, **more: object) -> Json:
 RUBRIC = [{"id": "a", "role": "required"}, {"id": "b", "role": "advisory"}]
 
 SOUND: list[list[Json]] = [
+    [user(), echoed(role="required")],
+    [user(), echoed(role="gating")],
     [user(), assistant()],
     [start(), user(), call(), result(), assistant(), complete(turnsUsed=1)],
     [user(), {**assistant(), "seq": 7}, {**user(turn=1), "seq": 9}],
@@ -171,6 +180,14 @@ BROKEN: list[tuple[str, list[Json], list[tuple[str, str]]]] = [
         [
             ("criterion-duplicate", "line 2: criterionIds[1]"),
             ("criterion-unknown", "line 2: criterionIds[2]"),
+        ],
+    ),
+    (
+        "a result of another kind and role",
+        [user(), echoed(type="noToolErrors", role="advisory")],
+        [
+            ("criterion-echo-differs", "line 2: results[0].predicate.type"),
+            ("criterion-echo-differs", "line 2: results[0].predicate.role"),
         ],
     ),
     ("judge without decision", [user(), judge()], [("judge-without-decision", "line 2")]),
