@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-import jsonschema  # type: ignore[import-untyped]  # has no types of its own
+import jsonschema
 import pytest
 from builders import Json, assistant, call, manifest, result, run, sequenced, slot, user
 from pydantic import ValidationError
