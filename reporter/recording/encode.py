@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from reporter.models.manifest import Manifest
-from reporter.redaction import mask_value
+from reporter.redaction import mask_text, mask_value
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -23,6 +23,31 @@ _ALWAYS: Final = frozenset(
         ("Manifest", "swarm_name"),
         ("Manifest", "created_at"),
         ("Manifest", "finished_at"),
+    }
+)
+
+# What joins one part of a recording with another. Two ids that were masked would be one.
+_IDENTIFIERS: Final = frozenset(
+    {
+        "builtInToolIds",
+        "catalogId",
+        "criterionId",
+        "criterionIds",
+        "documentId",
+        "environmentId",
+        "hostId",
+        "id",
+        "journeyRefId",
+        "personaRefId",
+        "runId",
+        "serverId",
+        "serverIds",
+        "sessionId",
+        "swarmId",
+        "swarmRunGroupId",
+        "targetId",
+        "targetIds",
+        "toolCallId",
     }
 )
 
@@ -42,46 +67,63 @@ def _layout(model: type[BaseModel]) -> tuple[tuple[str, str, bool, bool], ...]:
     )
 
 
-def wire_object(model: BaseModel) -> dict[str, Any]:
+def wire_object(model: BaseModel, *, masked: bool = False) -> dict[str, Any]:
     """Return a model as a JSON object in which absent optional fields stay absent.
 
     Null is written for a required field, for a field that the format asks for in any case,
     and for a field of any type that was set to it.
+
+    Args:
+        model: A manifest, a record, or a part of one.
+        masked: True replaces secrets. Ids are names that have to stay apart, so only what
+            opens an address is replaced in them.
+
+    Rule: recording.md section 7, last sentence.
     """
     whole: dict[str, Any] = {}
     for name, key, always, open_type in _layout(type(model)):
         value = getattr(model, name)
         if value is None and not always and not (open_type and name in model.model_fields_set):
             continue
-        whole[key] = _plain(value)
-    whole.update(model.model_extra or {})
+        plain = _plain(value, masked=masked)
+        if masked and plain is value:
+            plain = _masked_id(value) if key in _IDENTIFIERS else mask_value(value)
+        whole[key] = plain
+    extra = model.model_extra or {}
+    whole.update(mask_value(extra) if masked else extra)
     return whole
 
 
-def _plain(value: object) -> object:
+def _plain(value: object, *, masked: bool) -> object:
+    """Return models as objects, and a value that holds none as it is."""
     if isinstance(value, BaseModel):
-        return wire_object(value)
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return wire_object(value, masked=masked)
+    if isinstance(value, list) and any(isinstance(item, BaseModel) for item in value):
+        return [_plain(item, masked=masked) for item in value]
     return value
 
 
-def masked_line(value: dict[str, Any]) -> bytes:
-    """Write a JSON object as one line, secrets masked, with its line feed.
+def _masked_id(value: object) -> object:
+    """Mask what opens an address; enough of it is left to tell two apart."""
+    if isinstance(value, list):
+        return [_masked_id(item) for item in value]
+    return mask_text(value) if isinstance(value, str) and "://" in value else value
+
+
+def json_line(value: dict[str, Any]) -> bytes:
+    """Write a JSON object as one line, with its line feed.
 
     Raises:
         ValueError: A number in it is not finite.
         TypeError: A value in it has no JSON form.
-
-    Rule: recording.md section 7.
     """
-    return masked_json(value) + b"\n"
+    return json_bytes(value) + b"\n"
 
 
-def masked_json(value: dict[str, Any], *, indent: int | None = None) -> bytes:
-    """Write a JSON object as UTF-8, secrets masked; lone surrogates become escapes."""
+def json_bytes(value: dict[str, Any], *, indent: int | None = None) -> bytes:
+    """Write a JSON object as UTF-8; lone surrogates become escapes."""
     text = json.dumps(
-        mask_value(value),
+        value,
         ensure_ascii=False,
         allow_nan=False,
         indent=indent,
@@ -95,7 +137,7 @@ def masked_json(value: dict[str, Any], *, indent: int | None = None) -> bytes:
 
 def manifest_bytes(manifest: Manifest) -> bytes:
     """Return a manifest as it is written, secrets masked."""
-    return masked_json(wire_object(manifest), indent=2) + b"\n"
+    return json_bytes(wire_object(manifest, masked=True), indent=2) + b"\n"
 
 
 def write_file_whole(path: Path, content: bytes) -> None:

@@ -27,9 +27,9 @@ from reporter.models.manifest import (
 )
 from reporter.models.records import Record, Tool
 from reporter.recording.encode import (
+    json_bytes,
+    json_line,
     manifest_bytes,
-    masked_json,
-    masked_line,
     wire_object,
     write_file_whole,
 )
@@ -162,7 +162,8 @@ class WaveRecorder:
         name = catalog_file(catalog_id)
         content = CatalogFile(tools=list(tools), complete=complete)
         (self.folder / CATALOGS_FOLDER).mkdir(exist_ok=True)
-        write_file_whole(self.folder / name, masked_json(wire_object(content), indent=2) + b"\n")
+        written = json_bytes(wire_object(content, masked=True), indent=2) + b"\n"
+        write_file_whole(self.folder / name, written)
         with self._lock:
             self._catalogs[catalog_id] = CatalogEntry(
                 catalog_id=catalog_id, path=name, complete=complete
@@ -388,7 +389,7 @@ def _write_session(folder: Path, session_id: str, records: Iterable[Record]) -> 
         raise _refused(name, "Two sessions have this id.", "Give every session its own id.")
     with path.open("xb") as stream:
         for record in records:
-            stream.write(masked_line(wire_object(record)))
+            stream.write(json_line(wire_object(record, masked=True)))
 
 
 def _refuse_existing_wave(folder: Path) -> None:

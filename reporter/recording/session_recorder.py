@@ -37,7 +37,7 @@ from reporter.models.records import (
     Usage,
     WidgetRender,
 )
-from reporter.recording.encode import masked_line, wire_object
+from reporter.recording.encode import json_line, wire_object
 
 Clock = Callable[[], int | None]
 """Gives epoch milliseconds, or None where no time is to be recorded."""
@@ -114,7 +114,7 @@ class SessionRecorder:
         if isinstance(record, Mapping):
             given = {"index": 0} if record.get("type") == "message" else {}
             record = RECORD.validate_python({**record, **given, "seq": 0})
-        line = wire_object(record)
+        line = wire_object(record, masked=True)
         with self._lock:
             line["seq"] = self._seq
             if line["at"] is None:
@@ -122,7 +122,7 @@ class SessionRecorder:
             place = self._seq
             if isinstance(record, Message):
                 place = line["index"] = self._index
-            self._stream.write(masked_line(line))
+            self._stream.write(json_line(line))
             self._stream.flush()
             self._seq += 1
             if isinstance(record, Message):

@@ -11,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
+from reporter.derive.session import derive_session
 from reporter.errors import RecordingError
+from reporter.models import manifest as manifest_models
+from reporter.models import records as record_models
 from reporter.models.manifest import (
     Attempt,
     CatalogEntry,
@@ -24,11 +27,12 @@ from reporter.models.manifest import (
     Target,
 )
 from reporter.models.records import RECORD, CriterionResult, Message, Record, TextPart, Tool, Usage
-from reporter.recording.encode import manifest_bytes, masked_line, wire_object
+from reporter.recording.encode import json_line, manifest_bytes, wire_object
 from reporter.recording.naming import is_session_id, planned_session_id
 from reporter.recording.reader import open_wave
 from reporter.recording.recorder import WaveRecorder, write_wave
 from reporter.recording.validate import check
+from reporter.redaction import is_secret_key
 
 SOMEBODY = Recorder(name="test", version="1")
 
@@ -291,6 +295,58 @@ def test_secrets_are_masked_before_they_are_written(tmp_path: Path) -> None:
     assert written.count(b"[redacted]") == 4
 
 
+def test_a_key_that_nobody_knows_is_masked_by_its_name(tmp_path: Path) -> None:
+    root = tmp_path / "wave"
+    with wave(root) as one, one.session("s1", "r1", "t1") as session:
+        session.append({**user(), "seq": 0, "headers": {"authorization": "hunter2hunter2"}})
+        session.append({**user(), "seq": 0, "apiKey": "hunter2hunter2"})
+    held = lines(root)
+    assert held[1]["headers"] == {"authorization": "[redacted]"}
+    assert held[2]["apiKey"] == "[redacted]"
+
+
+def test_no_field_of_the_format_is_named_like_a_secret() -> None:
+    named = (*vars(manifest_models).values(), *vars(record_models).values())
+    held = [one for one in named if isinstance(one, type) and issubclass(one, BaseModel)]
+    keys = [field.alias or name for one in held for name, field in one.model_fields.items()]
+    assert len(keys) > 100
+    assert not [key for key in keys if is_secret_key(key)]
+
+
+def test_ids_that_look_like_keys_stay_apart_and_joined(tmp_path: Path) -> None:
+    root = tmp_path / "wave"
+    first, second = ("sk-" + "a1B2" * 8 + end for end in "xy")
+    rubric = [{"id": name, "role": "required"} for name in (first, second)]
+    runs = [Run.model_validate(run(first, rubric=rubric, target_ids=[second]))]
+    targets = [Target.model_validate(target(second))]
+    with (
+        wave(root, runs=runs, targets=targets) as one,
+        one.session(first, first, second) as session,
+    ):
+        session.tool_call(first, "find", {}, turn_index=0)
+        session.tool_call(second, "find", {}, turn_index=0)
+        session.tool_result(second, "no", is_error=True)
+        results = [CriterionResult(criterion_id=name, passed=True) for name in (first, second)]
+        session.criteria("completed", results, criterion_ids=[first, second])
+    assert check(root) == []
+    held = open_wave(root)
+    context = held.plan.contexts()[0]
+    facts = derive_session(context, held.read(first))
+    assert [call.error for call in facts.tool_calls] == ["noResult", "isError"]
+    assert facts.verdict.counts.gating_passed == 2
+
+
+def test_an_address_that_is_an_id_gives_no_password_away(tmp_path: Path) -> None:
+    root = tmp_path / "wave"
+    address = "https://ana:hunter2hunter2@library.test/mcp"
+    runs = [Run.model_validate(run(target_ids=[address]))]
+    targets = [Target.model_validate(target(address, serverIds=[address]))]
+    with wave(root, runs=runs, targets=targets) as one, one.session("s1", "r1", address) as session:
+        session.connection("connect", "ok", server_id=address)
+    assert b"hunter2" not in b"".join(path.read_bytes() for path in root.rglob("*.json*"))
+    assert check(root) == []
+
+
 def test_text_is_written_as_it_is_and_half_a_character_as_an_escape(tmp_path: Path) -> None:
     root = tmp_path / "wave"
     with wave(root) as one, one.session("s1", "r1", "t1") as session:
@@ -509,4 +565,4 @@ def test_required_fields_are_written_as_null_and_optional_ones_not_at_all() -> N
     assert whole["swarmId"] is None
     assert whole["personas"] == [{"personaRefId": None, "name": "Ana"}]
     assert "policy" not in whole
-    assert masked_line({"a": None}) == b'{"a":null}\n'
+    assert json_line({"a": None}) == b'{"a":null}\n'
