@@ -15,6 +15,8 @@ from typing import Any, Final
 from reporter.errors import RenderError
 
 _CHILD: Final = "reporter.render.pdf_child"
+# The child's own word for it; to import it would load the renderer here.
+_OUT_OF_MEMORY: Final = 4
 _KEPT_VARIABLES: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", "XDG_CACHE_HOME"),
     *("FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
@@ -69,7 +71,7 @@ def render_in_child(
     if child.returncode == 0:
         return RenderedPdf(content, int(outcome["pages"]), tuple(outcome["missing"]))
     reason = str(outcome.get("error", ""))
-    if reason == "memory" or (not reason and child.returncode < 0):
+    if _wanted_memory(child.returncode, said):
         raise RenderError(
             f"rendering the PDF needs more than {memory_mb:,} MB of memory"
             f"{_ended_by(child.returncode)}. {_less('memory')}"
@@ -79,6 +81,11 @@ def render_in_child(
         f"{told or 'the renderer of the PDF ended without a word'}."
         " The other files are complete; --format html,json leaves the PDF out."
     )
+
+
+def _wanted_memory(returncode: int, said: bytes) -> bool:
+    """Tell whether a child ended for want of memory; libraries end it by a signal then."""
+    return returncode == _OUT_OF_MEMORY or returncode < 0 or b"MemoryError" in said
 
 
 def _less(resource: str) -> str:

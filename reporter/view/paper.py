@@ -21,7 +21,7 @@ from reporter.vocabulary import Tone
 
 RUNS_WHOLE: Final = 32
 """Runs drawn with their chain: about ten pages."""
-RUNS_IN_LINES: Final = 130
+RUNS_IN_LINES: Final = 110
 """Runs in one line each: about five pages."""
 MATRIX_ROWS: Final = 110
 """Rows of the matrix: about six pages."""

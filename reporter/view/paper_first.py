@@ -35,8 +35,8 @@ _LONG_HEADLINE: Final = 64
 _FIX: Final = 78
 _LEDGER: Final = 42
 """Characters of a line in the last column of the ledger."""
-_HEAD: Final = 26
-"""Characters of a line in the first column of the matrix."""
+_HEAD: Final = (0, 62, 46, 31, 28)
+"""Characters of a line in the first column of the matrix, by the number of the others."""
 _CELLS: Final = 82
 """Characters of a line over all columns of the matrix."""
 
@@ -79,46 +79,45 @@ def first_page(view: ReportView, paper: Paper) -> FirstPage:
     refusals = min(2, len(summary.refusals))
     left = _HEIGHT_MM[paper] - _used_mm(view, long_headline=long_headline, refusals=refusals)
     groups = view.matrix.groups
-    if len(groups) > 1 or any(group.overview for group in groups):
-        return _overviews(groups, left, refusals, long_headline=long_headline)
-    table = _short_table(view, left)
+    shown: tuple[MatrixGroup, ...] = ()
+    if any(group.overview for group in groups):
+        left -= 6
+        shown, left = _overviews(groups, left)
+    # Several targets have a table each, and one of them alone would speak for all.
+    table = _short_table(view, left) if len(groups) == 1 else None
+    rest = len(groups) - len(shown)
+    if shown and rest:
+        more = f"{plural(rest, 'target')} more in the matrix."
+    else:
+        more = _more(view, table) if table else ""
     return FirstPage(
         table=table,
-        groups=(),
-        more=_more(view, table) if groups else "",
-        refusals=refusals,
-        long_headline=long_headline,
-        full=left < 0,
-    )
-
-
-def _overviews(
-    groups: Sequence[MatrixGroup], left: float, refusals: int, *, long_headline: bool
-) -> FirstPage:
-    shown: list[MatrixGroup] = []
-    left -= 6
-    for group in groups[:GROUPS]:
-        left -= 11 + 6.4 * len(group.overview)
-        if left < 0:
-            break
-        shown.append(group)
-    rest = len(groups) - len(shown)
-    return FirstPage(
-        table=None,
-        groups=tuple(shown),
-        more=f"{plural(rest, 'target')} more in the matrix." if rest and shown else "",
+        groups=shown,
+        more=more,
         refusals=refusals,
         long_headline=long_headline,
         full=left < 0 and not shown,
     )
 
 
+def _overviews(groups: Sequence[MatrixGroup], left: float) -> tuple[tuple[MatrixGroup, ...], float]:
+    """Return the groups whose personas fit, and the height that is left beneath them."""
+    shown: list[MatrixGroup] = []
+    for group in groups[:GROUPS]:
+        need = 11 + 6.4 * len(group.overview)
+        if need > left:
+            break
+        left -= need
+        shown.append(group)
+    return tuple(shown), left
+
+
 def _short_table(view: ReportView, left: float) -> PaperTable | None:
-    if not view.matrix.groups or view.matrix.style == "marks":
+    if view.matrix.style == "marks":
         return None
     table = view.matrix.groups[0].table
     columns = table.columns[:COLUMNS]
-    left -= 21
+    left -= 18
     rows: list[MatrixRow] = []
     for row in (*table.rows, *table.folded)[:ROWS]:
         left -= _row_mm(row, len(columns))
@@ -128,10 +127,8 @@ def _short_table(view: ReportView, left: float) -> PaperTable | None:
     return PaperTable(columns, tuple(rows), "") if rows else None
 
 
-def _more(view: ReportView, table: PaperTable | None) -> str:
+def _more(view: ReportView, table: PaperTable) -> str:
     whole = view.matrix.groups[0].table
-    if table is None:
-        return ""
     left = []
     rows = len(whole.rows) + len(whole.folded) - len(table.rows)
     columns = len(whole.columns) - len(table.columns)
@@ -207,7 +204,7 @@ def _row_mm(row: MatrixRow, columns: int) -> float:
                 used, taken = used + 1, 0
             taken += need
         lines = max(lines, used)
-    return max(6.6 + lines * 3.7, 2.0 + _lines(row.head.name, _HEAD) * 4.2)
+    return max(6.6 + lines * 3.7, 2.0 + _lines(row.head.name, _HEAD[columns]) * 4.2)
 
 
 def _lines(text: str, width: int) -> int:

@@ -23,7 +23,7 @@ Evidence = Literal["cited", "failed", "all", "none"]
 
 CITED_SESSIONS: Final = 40
 """Sessions whose cited turns are appended by default."""
-CITED_ROWS: Final = 170
+CITED_ROWS: Final = 130
 """Rows of turns that are appended by default: about eight pages."""
 CITED_LIMIT: Final = 1_200
 """Characters of a cited turn."""
@@ -31,6 +31,8 @@ NEIGHBOUR_LIMIT: Final = 320
 """Characters of a turn beside a cited one."""
 WHOLE_LIMIT: Final = 2_400
 """Characters of a turn where whole sessions are appended."""
+WHOLE_CHARS: Final = 450_000
+"""Characters of whole sessions that are appended: about 150 pages, which render in time."""
 ARGUMENTS_LIMIT: Final = 360
 """Characters of a call's arguments."""
 
@@ -110,11 +112,28 @@ def paper_turns(
             for fact in facts.values()
             if fact.started and (evidence == "all" or tone_of(fact.disposition) is Tone.FAIL)
         ]
-        made = [_whole(view, fact, transcripts) for fact in chosen]
         which = "that started" if evidence == "all" else "whose goal was not met"
-        lead = f"Every recorded turn of {plural(len(chosen), 'session')} {which}."
-        left_out = ""
+        made, left_out = _within(view, chosen, transcripts, which)
+        lead = f"Every recorded turn of {plural(len(made), 'session')} {which}."
     return PaperTurns(title[evidence], lead, tuple(made), left_out)
+
+
+def _within(
+    view: ReportView, chosen: Sequence[SessionFacts], transcripts: Transcripts, which: str
+) -> tuple[list[PaperSession], str]:
+    """Set whole sessions until paper runs out; none is cut in its middle."""
+    made: list[PaperSession] = []
+    left = WHOLE_CHARS
+    for fact in chosen:
+        session = _whole(view, fact, transcripts)
+        left -= sum(len(turn.text) for turn in session.turns)
+        if left < 0 and made:
+            break
+        made.append(session)
+    if len(made) == len(chosen):
+        return made, ""
+    some = Count(len(made), len(chosen)).text
+    return made, f"{some} {which} are appended whole; the others are in the HTML report."
 
 
 def _cited(view: ReportView, transcripts: Transcripts) -> tuple[list[PaperSession], str]:
@@ -162,7 +181,7 @@ def _excerpt(view: ReportView, fact: SessionFacts, transcripts: Transcripts) -> 
         turns = {pointer.rpartition(":")[2] for pointer in cites if pointer.startswith("signal:")}
         cited = [index for index, entry in enumerate(entries) if _begins(entry, turns)]
     kept = sorted({near for index in cited for near in (index - 1, index, index + 1)})
-    kept = [index for index in kept if 0 <= index < len(entries)]
+    kept = [index for index in kept if 0 <= index < len(entries) and not _is_folded(entries[index])]
     # The result of a check stands at its goal; without a turn there is nothing to append.
     rows: list[PaperTurn] = list(_checks(fact, cites)) if cited else []
     before = -1
@@ -198,6 +217,11 @@ def _session(
         turns=tuple(rows),
         note=note,
     )
+
+
+def _is_folded(entry: Entry) -> bool:
+    """Tell whether an entry is a system message, whose size alone would be printed."""
+    return isinstance(entry, SpeechEntry) and bool(entry.folded) and not entry.cites
 
 
 def _begins(entry: Entry, turns: AbstractSet[str]) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from reporter.errors import RenderError
 from reporter.render import pdf_process
-from reporter.render.pdf_child import MISSING_NOTE, missing_note, spelled_out
+from reporter.render.pdf_child import MISSING_NOTE, OUT_OF_MEMORY, missing_note, spelled_out
 from reporter.render.pdf_process import RenderedPdf, render_in_child
 
 NOON = datetime(2026, 3, 12, 12, tzinfo=UTC)
@@ -105,6 +105,10 @@ def test_a_rendering_that_needs_too_much_memory_ends() -> None:
     with pytest.raises(RenderError, match=r"more than 150 MB of memory.*--pdf-evidence none"):
         made("<p>" + "word " * 10 + "</p>" * 1 + "<p>x</p>" * 60_000, memory_mb=150)
     assert children() == before
+
+
+def test_parent_and_child_agree_on_the_word_for_it() -> None:
+    assert pdf_process._OUT_OF_MEMORY == OUT_OF_MEMORY
 
 
 def test_a_child_that_cannot_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

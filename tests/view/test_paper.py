@@ -147,6 +147,13 @@ def test_where_goals_are_many_the_first_page_shows_personas_with_their_outcomes(
     assert [len(group.overview) for group in first.groups] == [2, 2]
 
 
+def test_many_goals_on_one_target_show_both() -> None:
+    first = first_page(report_of(wave_of(many(50, 2))), "a4")
+    assert [len(group.overview) for group in first.groups] == [2]
+    assert first.table is not None
+    assert f"{50 - len(first.table.rows)} more goals in the whole matrix." == first.more
+
+
 def erring(number: int, **more: Any) -> SessionFacts:
     return facts_of(
         f"s{number:03d}",
