@@ -78,9 +78,9 @@ def _rank(fact: SessionFacts, cited: AbstractSet[str]) -> int:
 
 
 def _cost(fact: SessionFacts) -> int:
-    # A session's bytes hold everything that may be shown; where there are none of its own,
-    # what was called is guessed to be as long as what was said.
-    return (fact.bytes or fact.transcript_chars * 2) + _SESSION_OVERHEAD
+    # A session's bytes hold everything that may be shown. Where it has none of its own, its
+    # messages stand in, results among them, and a quarter for arguments that are in none.
+    return (fact.bytes or fact.transcript_chars * 5 // 4) + _SESSION_OVERHEAD
 
 
 def _note(having: Sequence[SessionFacts], chosen: AbstractSet[str], budget: int) -> str:
