@@ -1,6 +1,7 @@
 # ruff: noqa: C901, PLR0912, PLR0915, PLR0917  naive on purpose: one rule after the other
 """The six stages of a session, worked out a second time."""
 
+from itertools import zip_longest
 from typing import Any
 
 from second_grades import last
@@ -104,8 +105,9 @@ def setup_signal(records: list[Json], phases: tuple[str, ...], target: Json) -> 
             "attribution": "theirs" if blamed else "ours" if ours else "unknown",
             "verified": any(one.get("egressVerified") is True for one in blamed),
         }
-    named = target.get("serverIds") or target.get("serverNames") or []
-    if len(set(named)) > 1 and not set(named) <= set(final):
+    ids, names = target.get("serverIds") or [], target.get("serverNames") or []
+    named = list(zip_longest(ids, names))
+    if len(named) > 1 and not all(set(one) & set(final) for one in named):
         return None
     return {"outcome": "ok"}
 
@@ -132,7 +134,7 @@ def chain_of(
         tools = offered["own"] and offered["complete"] and bool(offered["names"])
 
     rows = []
-    results = grades["results"] if grades["criteria"] == "completed" else {}
+    results = grades["results"]
     for key, entry in grades["rubric"].items():
         if key in results:
             kind = (entry.get("predicate") or {}).get("type")
@@ -285,7 +287,7 @@ def does_stand(stage: str, chain: Chain, own: list[Json], grades: Json) -> bool:
     if row[1] != "failed":
         return False
     kinds = CALL if stage == "call" else RESPONSE
-    results = grades["results"] if grades["criteria"] == "completed" else {}
+    results = grades["results"]
     for key in grades["required"]:
         kind = (grades["rubric"][key].get("predicate") or {}).get("type")
         result = results.get(key)

@@ -23,7 +23,8 @@ def graded(wave: Json, run: Json, records: list[Json]) -> Json:
     claimed = None if criteria is None else criteria.get("criterionIds")
     results: dict[str, Json] = {}
     skipped = set()
-    for result in (criteria or {}).get("results") or []:
+    given = criteria if criteria is not None and criteria["status"] == "completed" else {}
+    for result in given.get("results") or []:
         key = result["criterionId"]
         if key not in rubric or key in results or key in skipped:
             continue
@@ -65,7 +66,7 @@ def graded(wave: Json, run: Json, records: list[Json]) -> Json:
 
 def verdict_of(lifecycle: str, attempt: Json | None, grades: Json, *, has_transcript: bool) -> Json:
     """The decision table and what stands beside it."""
-    results = grades["results"] if grades["criteria"] == "completed" else {}
+    results = grades["results"]
     counts = dict.fromkeys(
         ("gatingPassed", "gatingFailed", "gatingUnmeasured", "advisoryFailed"), 0
     )

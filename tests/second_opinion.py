@@ -313,20 +313,25 @@ def usage_of(steps: list[Json]) -> Json | None:
 def catalog_of(records: list[Json], target: Json, catalogs: Json) -> Json:
     """The tools that the session is judged by, and whether it listed them itself."""
     own = [one for one in records if one["type"] == "catalog"]
-    if own:
-        names, known = set(), True
-        for record in own:
-            tools = record.get("tools")
-            if tools is None:
-                tools = (catalogs.get(str(record.get("catalogId"))) or {}).get("tools")
-            known = known and tools is not None and record.get("complete") is True
-            names |= {tool["name"] for tool in tools or []}
-        return {"names": names, "complete": known, "own": True}
     named = catalogs.get(str(target.get("catalogId")))
-    if named is None:
-        return {"names": set(), "complete": False, "own": False}
-    names = {tool["name"] for tool in named["tools"]}
-    return {"names": names, "complete": named.get("complete") is True, "own": False}
+    lists = [] if named is None else [(named["tools"], named.get("complete"))]
+    if own:
+        lists = [(tools_of(one, catalogs), one.get("complete")) for one in own]
+    names = {tool["name"] for tools, _ in lists for tool in tools or []}
+    known = [tools for tools, _ in lists if tools is not None]
+    complete = bool(lists) and all(tools is not None and said is True for tools, said in lists)
+    ready = last(records, "readiness") or {}
+    none = ready.get("advertisedToolsKnown") is True and ready.get("advertisedToolCount") == 0
+    empty = complete and not names if known else none
+    return {"names": names, "complete": complete, "own": bool(own), "empty": empty}
+
+
+def tools_of(record: Json, catalogs: Json) -> list[Json] | None:
+    """The tools of a catalogue record, or nothing where nobody knows them."""
+    if "tools" in record:
+        return list(record["tools"])
+    named = catalogs.get(str(record.get("catalogId")))
+    return None if named is None else list(named["tools"])
 
 
 def signals_of(
@@ -362,7 +367,7 @@ def signals_of(
             ),
         )
     fire("toolErrored", (call["turn"] for call in own if call["error"] in ("isError", "protocol")))
-    if lifecycle == "ran" and not own and not (offered["complete"] and not offered["names"]):
+    if lifecycle == "ran" and not own and not offered["empty"]:
         found["noToolCalled"] = 0
     if most is not None and len(turns) >= most:
         found["turnCapReached"] = max(turns)
