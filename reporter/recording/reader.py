@@ -200,8 +200,8 @@ def _open_single_file(path: Path, limits: Limits) -> NativeWave:
         manifest.catalogs or (), manifest_file=path.name, root=None, files={}
     )
     plan, unresolved = resolve_plan(manifest, file=path.name, catalogs=catalogs)
-    names = {slot.session_id for slot in plan.slots}
-    names |= {SessionId(slot.document_id) for slot in plan.slots if slot.document_id}
+    names = {str(slot.session_id): str(slot.session_id) for slot in plan.slots}
+    names |= {slot.document_id: slot.session_id for slot in plan.slots if slot.document_id}
     form, homeless = scan_single_file(path, known=names, limits=limits)
     problems = (*broken, *unresolved, *homeless)
     name = path.absolute().name
@@ -282,6 +282,9 @@ def _wave(  # noqa: PLR0913  the parts of a wave
     for slot in plan.slots:
         if slot.session_id in filed:
             recorded[slot.session_id] = slot.session_id
+            if slot.document_id != slot.session_id and slot.document_id in filed:
+                filed.remove(slot.document_id)
+                found.append(_second_file(slot.session_id, slot.document_id, form))
         elif slot.document_id is not None and slot.document_id in filed:
             recorded[slot.session_id] = slot.document_id
         elif slot.recorded:
@@ -308,6 +311,20 @@ def _missing_file(session_id: SessionId, form: FolderForm | SingleFileForm) -> P
         what=f"Session {session_id} is said to be recorded, and there is nothing of it.",
         remedy="Restore the file, or write `recorded: false`.",
         rule="session-file-missing",
+        session_id=session_id,
+    )
+
+
+def _second_file(
+    session_id: SessionId, document_id: str, form: FolderForm | SingleFileForm
+) -> Problem:
+    return Problem(
+        file=form.file_of(document_id),
+        place="",
+        what=f"It and {form.file_of(session_id)} both stand for session {session_id}, which is"
+        f" called {document_id}, too; this one is left out.",
+        remedy="Keep one file for every session.",
+        rule="duplicate-session-file",
         session_id=session_id,
     )
 

@@ -4,7 +4,7 @@ import hashlib
 import re
 from array import array
 from bisect import bisect
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -43,6 +43,12 @@ class SessionLines:
         self.numbers.insert(at, number)
         self.offsets.insert(at, offset)
         self.lengths.insert(at, length)
+
+    def take(self, other: "SessionLines") -> None:
+        """Add the lines of another where their numbers put them."""
+        places = zip(other.numbers, other.offsets, other.lengths, strict=True)
+        for number, offset, length in places:
+            self.add(number, offset, length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +159,13 @@ class _Reading:
 
 
 def scan_single_file(
-    path: Path, *, known: Collection[str], limits: Limits
+    path: Path, *, known: Mapping[str, str], limits: Limits
 ) -> tuple[SingleFileForm, tuple[Problem, ...]]:
     """Find the lines of every session in one pass that keeps nothing but their places.
 
     Args:
         path: The recording; its first line is the manifest.
-        known: Names that the manifest's slots have for their sessions.
+        known: The session id that each name stands for which the manifest's slots know.
         limits: Bounds on a line.
 
     Returns:
@@ -216,8 +222,10 @@ class _Scan:
                 self._take(number, line)
                 self.offset += len(line)
 
-    def attributed(self, known: Collection[str]) -> dict[str, SessionLines]:
+    def attributed(self, known: Mapping[str, str]) -> dict[str, SessionLines]:
         """Give every broken line to the session it names, and return all sessions.
+
+        Lines under either name of a session are its lines, in the order of the file.
 
         An argument of a tool may be called `sessionId`, too, so a name that the wave knows
         goes before one that it does not.
@@ -227,6 +235,9 @@ class _Scan:
             ours = [name for name in names if name in known or name in recorded]
             owner = (ours or list(names))[0]
             self._sessions.setdefault(owner, SessionLines()).add(number, offset, length)
+        for name, own in known.items():
+            if name != own and name in self._sessions and own in self._sessions:
+                self._sessions[own].take(self._sessions.pop(name))
         more = self._homeless - _SHOWN_LINES
         if more > 0:
             self.report.add("", "record-without-session", f"{more} more lines name no session.")

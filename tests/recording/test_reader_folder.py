@@ -173,6 +173,19 @@ def test_a_session_may_be_filed_under_its_document_id(
     assert len(recording.records) == 2
 
 
+def test_a_file_under_the_second_name_of_a_session_is_said_to_be_left_out(
+    folder: FolderWriter, conversation: list[Json]
+) -> None:
+    files = {"s1": conversation, "d1": conversation[:1]}
+    wave = open_wave(folder(manifest(slots=[slot(documentId="d1")]), files))
+    assert [(one.rule, one.file, one.session_id) for one in wave.problems] == [
+        ("duplicate-session-file", "sessions/d1.jsonl", "s1")
+    ]
+    assert wave.unplanned == ()
+    assert len(wave.read("s1").records) == 2
+    assert {file.name for file in wave.files()} >= {"sessions/d1.jsonl", "sessions/s1.jsonl"}
+
+
 @pytest.mark.parametrize("stem", ["%2E%2E%2Fevil", "a%2Fb", "a b", "%FF", "%00", "x" * 201])
 def test_a_file_name_that_stands_for_no_session_id_is_left_out(
     folder: FolderWriter, conversation: list[Json], stem: str

@@ -1,6 +1,7 @@
 import json
 import pickle
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from builders import Json, assistant, manifest, run, sequenced, slot, user
 from reporter.errors import RecordingError
 from reporter.recording.limits import Limits
 from reporter.recording.reader import NativeWave, open_wave
+from reporter.recording.validate import check
 
 Writer = Callable[..., Path]
 
@@ -44,6 +46,20 @@ def test_interleaved_sessions_are_told_apart(single: Writer) -> None:
     assert one.file == "wave.jsonl"
     assert not one.damaged
     assert one.bytes + other.bytes == sum(map(len, path.read_bytes().splitlines(True)[1:]))
+
+
+def test_lines_under_either_name_of_a_session_are_its_lines(single: Writer) -> None:
+    talk = sequenced(user("a"), assistant("b"), user("c"), assistant("d"))
+    names = ("d1", "s1", "d1", "s1")
+    lines = [{**one, "sessionId": name} for one, name in zip(talk, names, strict=True)]
+    path = single(*lines, first={"type": "wave", **manifest(slots=[slot(documentId="d1")])})
+    wave = open_wave(path)
+    assert (wave.problems, wave.unplanned) == ((), ())
+    recording = wave.read("s1")
+    assert [one.content for one in recording.records if one.type == "message"] == list("abcd")
+    assert check(path) == []
+    written = path.read_bytes().splitlines(keepends=True)
+    assert recording.sha256 == sha256(b"".join(written[1:])).hexdigest()
 
 
 def test_both_forms_give_the_same_records(single: Writer, folder: Writer) -> None:
