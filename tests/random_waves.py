@@ -273,6 +273,7 @@ def _catalog(dice: Dice) -> Json:
             {"type": "catalog", "tools": [{"name": "fly"}], "complete": False},
             {"type": "catalog", "catalogId": "lib", "complete": True, "view": "raw"},
             {"type": "catalog", "catalogId": "unheard-of", "complete": True},
+            {"type": "catalog", "catalogId": "lib"},
         )
     )
 

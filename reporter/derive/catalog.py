@@ -69,9 +69,8 @@ def _listed(context: SessionContext, record: CatalogRecord) -> Catalog | None:
         named = context.catalog
     if named is None:
         return None
-    # A record that leaves `complete` out adds nothing to what the catalogue says of itself.
-    said = "complete" in record.model_fields_set
-    return Catalog(named.tools, record.complete if said else named.complete)
+    # What the catalogue says of itself was not said of what this session listed.
+    return Catalog(named.tools, record.complete)
 
 
 def tool_exists(name: str, catalog: JudgedCatalog, target: Target) -> bool:

@@ -136,7 +136,7 @@ CATALOGUES: list[tuple[str, list[Json], Catalog | None, bool, list[str]]] = [
         [],
     ),
     ("one by id", [{"type": "catalog", "catalogId": "k", "complete": True}], None, True, []),
-    ("one by id that says nothing", [{"type": "catalog", "catalogId": "k"}], None, True, []),
+    ("one by id that says nothing", [{"type": "catalog", "catalogId": "k"}], None, False, []),
     (
         "one by id that says it is not complete",
         [{"type": "catalog", "catalogId": "k", "complete": False}],
