@@ -9,9 +9,10 @@ from reporter.findings.fold import first_failed, fold
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.chain import ChainView, chain_view, published_chain
 from reporter.view.evidence import Evidence, evidence_of
-from reporter.view.matrix import GROUPED_FROM, blocked_note, severity
+from reporter.view.matrix import GROUPED_FROM
 from reporter.view.outcomes import words_by_disposition
 from reporter.view.outline import Outline, RunRef
+from reporter.view.ranking import blocked_note, severity
 from reporter.view.text import plural
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import Tone, Verdict, tone_of
