@@ -1,12 +1,14 @@
 """What may be named as the wave's main cause, its fix, and the recorded facts beside it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.findings.grouping import persona_order
 from reporter.findings.text import first_words, trim
-from reporter.models.finding import Finding, FindingRow, FindingSet
+from reporter.models.finding import Finding, FindingRow, FindingSet, GoalIdentity
+from reporter.models.plan import PersonaKey
 from reporter.vocabulary import (
     Basis,
     ChainStageBasis,
@@ -20,16 +22,27 @@ _TITLE_WORDS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
+class Sighting:
+    """Sessions of one persona's goal in which something was seen."""
+
+    goal: GoalIdentity
+    persona: PersonaKey
+    session_ids: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
-    """The goal that most sessions of some rows belong to."""
+    """The goal that most of some sessions belong to."""
 
     title: str
     """In full, up to 12 words."""
-    personas: tuple[str, ...]
-    """Names of that goal's own personas among the rows, sorted."""
+    personas: tuple[PersonaKey, ...]
+    """That goal's own personas among them, each once, by name and id."""
     sessions: int
     goals: int
-    """Authored tasks that the rows reach."""
+    """Authored tasks that the sessions reach."""
+    is_most: bool
+    """True: no other goal has as many of the sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +85,7 @@ def lead_cause(rows: Iterable[FindingRow]) -> LeadCause | None:
         phrase=_first_filled(finding.mechanism_phrase for finding in found) or "",
         fix=_first_filled(finding.fix_phrase for finding in found),
         session_ids=tuple(sorted(_sessions(found))),
-        reach=reach_of(found),
+        reach=reach_of(sightings(found)),
         stage=stages.pop() if len(stages) == 1 else None,
         measured=bases == {ChainStageBasis.DERIVED},
     )
@@ -104,28 +117,42 @@ def signal_totals(rows: Iterable[FindingRow]) -> tuple[tuple[Signal, int], ...]:
     return tuple(sorted(totals.items(), key=lambda item: (-item[1], item[0].value)))
 
 
-def reach_of(found: Sequence[Finding]) -> Reach:
-    """Say which goal most sessions of some rows belong to, and how many goals they reach.
+def sightings(found: Iterable[Finding]) -> list[Sighting]:
+    """Return where some rows say that something was seen."""
+    return [
+        Sighting(
+            finding.goal,
+            (finding.persona.persona_ref_id, finding.persona.name),
+            frozenset(finding.session_ids),
+        )
+        for finding in found
+    ]
+
+
+def reach_of(seen: Sequence[Sighting]) -> Reach:
+    """Say which goal most sessions belong to, and how many goals they reach.
 
     A tie goes to the goal with the smallest run id.
     """
-    by_goal: dict[str, list[Finding]] = defaultdict(list)
-    for finding in found:
-        by_goal[finding.goal.journey_ref_id].append(finding)
-    lead = min(by_goal, key=lambda goal: _goal_order(by_goal, goal))
-    rows = by_goal[lead]
-    first = min(rows, key=lambda finding: (finding.goal.run_id, finding.id))
+    by_goal: dict[str, list[Sighting]] = defaultdict(list)
+    for sighting in seen:
+        by_goal[sighting.goal.journey_ref_id].append(sighting)
+    counts = {goal: _distinct(found) for goal, found in by_goal.items()}
+    lead = min(
+        by_goal, key=lambda goal: (-counts[goal], min(one.goal.run_id for one in by_goal[goal]))
+    )
+    first = min(by_goal[lead], key=lambda sighting: sighting.goal.run_id)
     return Reach(
         title=first_words(first.goal.title, _TITLE_WORDS),
-        personas=tuple(sorted({finding.persona.name for finding in rows})),
-        sessions=len(_sessions(rows)),
+        personas=tuple(sorted({one.persona for one in by_goal[lead]}, key=persona_order)),
+        sessions=counts[lead],
         goals=len(by_goal),
+        is_most=list(counts.values()).count(counts[lead]) == 1,
     )
 
 
-def _goal_order(by_goal: Mapping[str, Sequence[Finding]], goal: str) -> tuple[int, str]:
-    found = by_goal[goal]
-    return (-len(_sessions(found)), min(finding.goal.run_id for finding in found))
+def _distinct(seen: Iterable[Sighting]) -> int:
+    return len(frozenset().union(*(sighting.session_ids for sighting in seen)))
 
 
 def _sessions(found: Iterable[Finding]) -> set[str]:

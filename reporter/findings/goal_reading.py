@@ -16,6 +16,7 @@ from reporter.models.finding import FindingRow, FindingSet, GoalIdentity, Person
 from reporter.models.plan import Plan
 from reporter.vocabulary import (
     Basis,
+    ChainStageBasis,
     Disposition,
     ScopeLevel,
     Stage,
@@ -154,19 +155,26 @@ class Diagnosis:
     stopped: bool
     """True: the goal's own word says that this link is what stopped it."""
     row_id: str
+    measured: bool = True
+    """False: only an explanation names the link, no recorded chain."""
 
     @property
     def text(self) -> str:
         """One sentence; that the link stopped the goal only where that is known.
 
-        Rule: findings.md section 13, diagnosis.
+        Rule: findings.md section 13, diagnosis and lead cause.
         """
+        if not self.measured:
+            return f"The explanation points at {STAGE_IN_TEXT[self.stage]}; no chain measured it."
         if self.stopped:
             return f"It was stopped at {STAGE_IN_TEXT[self.stage]}, the first failed link."
         return f"The first failed link was {STAGE_IN_TEXT[self.stage]}."
 
     def about(self, title: str) -> str:
         """Say the same of a goal by its title, where nothing before named it."""
+        if not self.measured:
+            link = STAGE_IN_TEXT[self.stage]
+            return f"In “{title}”, the explanation points at {link}; no chain measured it."
         if self.stopped:
             return f"“{title}” was stopped at {STAGE_IN_TEXT[self.stage]}, the first failed link."
         return f"In “{title}”, the first failed link was {STAGE_IN_TEXT[self.stage]}."
@@ -187,7 +195,9 @@ def diagnosis(rows: Iterable[FindingRow]) -> Diagnosis | None:
             speaking = [row for row in failed if _is_outcome(row)] or failed
             own = [row for row in speaking if row.finding.disposition is OWN_WORD[stage]]
             stopped = bool(own) and stage is not Stage.USER_VALUE
-            return Diagnosis(stage, stopped, min(own or speaking, key=_standing).finding.id)
+            bases = {row.finding.chain_stage_basis for row in failed}
+            lead = min(own or speaking, key=_standing).finding.id
+            return Diagnosis(stage, stopped, lead, measured=ChainStageBasis.DERIVED in bases)
     return None
 
 

@@ -1,10 +1,21 @@
 """The summary's sentences, each a fact of its own that can be tested and marked."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from reporter.findings.causes import LeadCause, Reach, lead_cause, reach_of, signal_totals
-from reporter.findings.counted import count_of, listed, units
+from reporter.findings.causes import (
+    LeadCause,
+    Reach,
+    Sighting,
+    lead_cause,
+    reach_of,
+    sightings,
+    signal_totals,
+)
+from reporter.findings.counted import count_of, units
+from reporter.findings.goal_counts import goal_sentences, measured, task, unit_of, who
 from reporter.findings.goal_reading import (
     STAGE_IN_TEXT,
     GoalReading,
@@ -12,16 +23,25 @@ from reporter.findings.goal_reading import (
     read_goals,
     representative,
 )
-from reporter.findings.population import failed_to_launch
-from reporter.findings.refusals import refusals
-from reporter.findings.text import first_words
+from reporter.findings.no_claim import Sentence, not_launched, unread
+from reporter.findings.people import for_persona, for_personas, is_recorded, recorded
+from reporter.findings.text import SENTENCE_ENDS, first_words
 from reporter.models.facts import SessionFacts
-from reporter.models.finding import FindingSet
+from reporter.models.finding import FindingRow, FindingSet, GoalIdentity
 from reporter.models.plan import Plan
-from reporter.vocabulary import Disposition, Lifecycle, StageState, SummaryKind, Tone, tone_of
+from reporter.vocabulary import (
+    Disposition,
+    Lifecycle,
+    ScopeLevel,
+    Signal,
+    StageState,
+    SummaryKind,
+    Tone,
+    tone_of,
+)
 
-_TITLE_WORDS = 12
-_GOALS_UNKNOWN = "Every measured goal was met; the rows do not say which."
+_TITLE_WORDS: Final = 12
+_GOALS_UNKNOWN: Final = "Every measured goal was met; the rows do not say which."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +52,14 @@ class HeadlineItem:
     """Which fact it states, such as `cause` or `reach`."""
     text: str
     is_model_words: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The sentence for a place without type: a model's words are said to be a model's."""
+        if not self.is_model_words:
+            return self.text
+        stop = "" if self.text.endswith(SENTENCE_ENDS) else "."
+        return f"A model's words: {self.text}{stop}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +77,7 @@ class Headline:
     @property
     def text(self) -> str:
         """The facts of the kind as one paragraph."""
-        return " ".join(item.text for item in self.items)
+        return " ".join(item.marked for item in self.items)
 
     @property
     def has_model_words(self) -> bool:
@@ -73,62 +101,22 @@ def headline(
     kind = findings.summary_kind
     goals = read_goals(findings, plan)
     if kind is SummaryKind.NOT_LAUNCHED:
-        return Headline(kind, (), tuple(_not_launched(findings, facts)), None)
+        return Headline(kind, (), _items(not_launched(findings, facts)), None)
     if kind is SummaryKind.UNREAD:
-        return Headline(kind, (), tuple(_unread(findings)), None)
+        return Headline(kind, (), _items(unread(findings)), None)
     cause = lead_cause(findings.rows)
     fix = HeadlineItem("fix", cause.fix, is_model_words=True) if cause and cause.fix else None
     if cause is not None:
         items = tuple(_cause(cause, findings))
     elif signal_totals(findings.rows):
-        items = tuple(_signal(findings))
+        items = tuple(_signal(findings, facts))
     else:
         items = tuple(_of_kind(findings, goals, facts))
-    return Headline(kind, tuple(_goals(goals)), items, fix)
+    return Headline(kind, _items(goal_sentences(goals, findings.population)), items, fix)
 
 
-def _not_launched(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[HeadlineItem]:
-    counts = findings.population
-    failed = failed_to_launch(counts)
-    if failed:
-        text = f"{count_of(failed, counts.configured, 'planned session')} failed to launch."
-        yield HeadlineItem("failedToLaunch", text)
-    if counts.limited:
-        was = "was" if counts.limited == 1 else "were"
-        text = (
-            f"{count_of(counts.limited, counts.configured, 'planned session')} {was} rate limited."
-        )
-        yield HeadlineItem("rateLimited", text)
-    yield HeadlineItem("untested", "Nothing about the server was tested.")
-    yield HeadlineItem("reason", _refusal(facts))
-
-
-def _refusal(facts: Sequence[SessionFacts]) -> str:
-    if not facts:
-        return "The document does not say why."
-    found = refusals(facts)
-    if not found.reasons:
-        return "No reason was recorded."
-    top = found.reasons[0]
-    # A recorded sentence brings its own full stop.
-    said = f"“{top.text}”" if top.text.endswith((".", "!", "?")) else f"“{top.text}”."
-    if top.sessions < found.never_ran:
-        told = count_of(top.sessions, found.never_ran, "session that", "sessions that")
-        text = f"The reason recorded most often, for {told} never ran: {said}"
-    elif found.never_ran == 1:
-        text = f"The recorded reason: {said}"
-    else:
-        text = f"The recorded reason, the same for all {found.never_ran:,} sessions: {said}"
-    if top.origin == "service":
-        text += " It came from the service that ran the swarm, not from a model provider."
-    return text
-
-
-def _unread(findings: FindingSet) -> Iterator[HeadlineItem]:
-    counts = findings.population
-    verb = "was" if counts.started == 1 else "were"
-    read = count_of(counts.read, counts.started, "started session")
-    yield HeadlineItem("read", f"Only {read} {verb} read. Nothing else is claimed.")
+def _items(sentences: Iterable[Sentence]) -> tuple[HeadlineItem, ...]:
+    return tuple(HeadlineItem(key, text) for key, text in sentences)
 
 
 def _cause(cause: LeadCause, findings: FindingSet) -> Iterator[HeadlineItem]:
@@ -147,16 +135,44 @@ def _stage_line(cause: LeadCause, sessions: int) -> str:
     stage = STAGE_IN_TEXT[cause.stage] if cause.stage else ""
     if cause.measured:
         every = "that session" if sessions == 1 else f"all {sessions:,}"
-        return f"The link that broke first is {stage}, measured in {every}."
+        # Their chains failed there; something before it may have failed as well.
+        return f"The link that broke is {stage}, measured in {every}."
     return f"The explanation points at {stage}; the recorded chains do not all show it."
 
 
-def _signal(findings: FindingSet) -> Iterator[HeadlineItem]:
-    signal, sessions = signal_totals(findings.rows)[0]
-    label = signal.label[0].lower() + signal.label[1:]
-    yield HeadlineItem("signal", f"Recorded most often, {_in_read(sessions, findings)}: {label}.")
+def _signal(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[HeadlineItem]:
+    signal, keyed = signal_totals(findings.rows)[0]
+    if facts:
+        yield from _seen_signal(signal, keyed, findings, facts)
+        return
+    text = f"{signal.label} {_in_read(keyed, findings)}"
+    beside = "each session is counted under its first recorded fact"
+    yield HeadlineItem("signal", f"{text}; {beside}.")
     rows = [row.finding for row in findings.rows if row.finding.signal is signal]
-    yield HeadlineItem("where", _where(reach_of(rows)))
+    yield HeadlineItem("where", _where(reach_of(sightings(rows))))
+
+
+def _seen_signal(
+    signal: Signal, keyed: int, findings: FindingSet, facts: Sequence[SessionFacts]
+) -> Iterator[HeadlineItem]:
+    """Count every session that shows the signal, also those whose rows name another."""
+    read = [session for session in facts if session.is_read]
+    matches = Counter(match.signal for session in read for match in session.signals)
+    seen = [each for each in read if any(match.signal is signal for match in each.signals)]
+    beside = "no other recorded fact was seen in more"
+    if max(matches.values()) > len(seen):
+        beside = f"more sessions are counted first under this fact ({keyed:,}) than under any other"
+    text = f"{signal.label} {_in_read(len(seen), findings)}; {beside}."
+    yield HeadlineItem("signal", text)
+    places = [
+        Sighting(
+            GoalIdentity(run_id=each.run_id, journey_ref_id=each.goal_id, title=each.goal_title),
+            (each.persona_ref_id, each.persona_name),
+            frozenset({each.session_id}),
+        )
+        for each in seen
+    ]
+    yield HeadlineItem("where", _where(reach_of(places)))
 
 
 def _in_read(sessions: int, findings: FindingSet) -> str:
@@ -167,8 +183,13 @@ def _in_read(sessions: int, findings: FindingSet) -> str:
 
 
 def _where(reach: Reach) -> str:
-    most = "most often in" if reach.goals > 1 else "in"
-    return f"It was seen {most} “{reach.title}”, for {listed(reach.personas)}."
+    if reach.goals == 1:
+        place = f"in “{reach.title}”"
+    elif reach.is_most:
+        place = f"most often in “{reach.title}”"
+    else:
+        place = f"in {reach.goals:,} goals, in none more often than in “{reach.title}”"
+    return f"It was seen {place}{for_personas(reach.personas)}."
 
 
 def _of_kind(
@@ -191,37 +212,47 @@ def _broken(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     if lead is None:
         yield HeadlineItem("goal", "At least one goal was not met; the rows do not say which.")
         return
-    name = lead.persona.name
-    found = diagnosis(lead.rows)
-    text = f"“{_title(lead)}” was not met for {name}."
+    found = diagnosis(_of_lead_target(lead))
+    text = f"“{_title(lead)}” was not met{for_persona(who(lead))}{_in_some(lead)}."
     yield HeadlineItem("goal", f"{text} {found.text}" if found else text)
-    others = {_who(goal) for goal in broken} - {_who(lead)}
+    others = _others(lead, broken, goals)
     if others:
-        too = "also has" if len(others) == 1 else "also have"
-        yield HeadlineItem("others", f"{units(len(others), 'other persona')} {too} a blocked goal.")
-    else:
-        yield HeadlineItem("others", "No other persona has a blocked goal.")
-    yield HeadlineItem("feeling", _feeling(lead, lead.outcome))
+        yield HeadlineItem("others", others)
+    yield HeadlineItem("feeling", _feeling(lead))
+
+
+def _others(lead: GoalReading, broken: Sequence[GoalReading], goals: Sequence[GoalReading]) -> str:
+    """Say how many other personas have a blocked goal; empty where nobody can be counted."""
+    people = recorded(map(who, goals)) - {who(lead)}
+    count = len(people & set(map(who, broken)))
+    has = "has" if count == 1 else "have"
+    if not is_recorded(who(lead)):
+        return f"{units(count, 'recorded persona')} also {has} a blocked goal." if count else ""
+    if count:
+        return f"{units(count, 'other persona')} also {has} a blocked goal."
+    if not people:
+        return "There is no other recorded persona."
+    return "No other persona is known to have a blocked goal."
 
 
 def _friction(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
-    measured = _measured(goals)
-    uneasy = [goal for goal in measured if tone_of(goal.outcome) is Tone.WARN]
+    known = measured(goals)
+    uneasy = [goal for goal in known if tone_of(goal.outcome) is Tone.WARN]
     lead = _worst(uneasy)
     if lead is None:
         yield HeadlineItem("count", "A goal was met with friction; the rows do not say which.")
         return
-    one, many = _unit(goals, "measured ")
+    one, many = unit_of(goals, "measured ")
     verb = "was" if len(uneasy) == 1 else "were"
-    counted = count_of(len(uneasy), len(measured), one, many)
-    yield HeadlineItem("count", f"{counted} {verb} met with friction; nothing stopped a goal.")
-    text = f"“{_title(lead)}” was met for {lead.persona.name}, though not smoothly."
+    counted = count_of(len(uneasy), len(known), one, many)
+    yield HeadlineItem("count", f"{counted} {verb} met with friction; none was blocked.")
+    text = f"“{_title(lead)}” was met{for_persona(who(lead))}, though not smoothly{_in_some(lead)}."
     yield HeadlineItem("goal", f"{text}{_failed_on_the_way(lead)}")
-    yield HeadlineItem("feeling", _feeling(lead, lead.outcome))
+    yield HeadlineItem("feeling", _feeling(lead))
 
 
 def _failed_on_the_way(goal: GoalReading) -> str:
-    row = representative(goal.rows)
+    row = goal.representative
     if row is None or row.finding.chain_stage is None:
         return ""
     if row.finding.chain_stage_state is not StageState.FAILED:
@@ -230,17 +261,20 @@ def _failed_on_the_way(goal: GoalReading) -> str:
 
 
 def _landed(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
-    measured = _measured(goals)
-    tasks = len({goal.goal.journey_ref_id for goal in measured})
-    people = len(set(map(_who, measured)))
-    what = f"Every measured goal was met: {units(tasks, 'goal')}, tried by "
-    text = f"{what}{units(people, 'persona')}." if measured else _GOALS_UNKNOWN
-    yield HeadlineItem("met", text)
+    known = measured(goals)
+    people = set(map(who, known))
+    if known:
+        text = f"Every measured goal was met: {units(len(set(map(task, known))), 'goal')}"
+        if people == recorded(people):
+            text += f", tried by {units(len(people), 'persona')}"
+        yield HeadlineItem("met", f"{text}.")
+    else:
+        yield HeadlineItem("met", _GOALS_UNKNOWN)
     yield from _unknown(goals)
 
 
 def _unknown(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
-    one, many = _unit(goals)
+    one, many = unit_of(goals)
     for key, disposition, verb in (
         ("notMeasured", Disposition.NOT_MEASURED, "not measured"),
         ("notRun", Disposition.NOT_RUN, "not run"),
@@ -261,7 +295,8 @@ def _ungraded(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[H
         still = count_of(running, counts.started, "started session")
         yield HeadlineItem("running", f"{still} {verb} still running, and nothing was graded.")
     elif facts:
-        yield HeadlineItem("finished", f"{_all_of(counts.started)} finished with nothing graded.")
+        # Ended, not finished: some may have been taken back or have broken off.
+        yield HeadlineItem("finished", f"{_all_of(counts.started)} ended with nothing graded.")
     else:
         yield HeadlineItem("graded", f"{counts.graded:,} of {started} got a grade.")
     yield HeadlineItem("caution", "That is no evidence that the server held.")
@@ -271,63 +306,6 @@ def _all_of(started: int) -> str:
     return "The one started session" if started == 1 else f"All {started:,} started sessions"
 
 
-def _goals(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
-    """Say how the goals came out: first the authored tasks, then their runs by outcome."""
-    if len(goals) < 2:  # noqa: PLR2004  one goal needs no parts
-        yield from (
-            HeadlineItem("goals", f"The one goal was {word}.")
-            for word, count in _by_outcome(goals)
-            if count
-        )
-        return
-    broken = [goal for goal in goals if tone_of(goal.outcome) is Tone.FAIL]
-    tasks = {goal.goal.journey_ref_id or goal.run_id for goal in goals}
-    if broken:
-        blocked = {goal.goal.journey_ref_id or goal.run_id for goal in broken}
-        people = set(map(_who, goals))
-        was = "was" if len(blocked) == 1 else "were"
-        whom = f" for at least one of {len(people):,} personas" if len(people) > 1 else ""
-        text = f"{count_of(len(blocked), len(tasks), 'goal')} {was} blocked{whom}."
-        yield HeadlineItem("goals", text)
-    elif not _measured(goals):
-        yield HeadlineItem("goals", f"None of {units(len(tasks), 'goal')} was measured.")
-        return
-    else:
-        yield HeadlineItem("goals", f"None of {units(len(tasks), 'goal')} was blocked.")
-    one, many = _unit(goals)
-    found = [(count, word) for word, count in _by_outcome(goals) if count]
-    was = "was" if found[0][0] == 1 else "were"
-    parts = [f"{count:,} {word}" for count, word in found]
-    parts[0] = f"{found[0][0]:,} {was} {found[0][1]}"
-    yield HeadlineItem("outcomes", f"Of {units(len(goals), one, many)}, {listed(parts)}.")
-
-
-def _by_outcome(goals: Sequence[GoalReading]) -> list[tuple[str, int]]:
-    def count(wanted: Iterable[Disposition]) -> int:
-        return sum(goal.outcome in set(wanted) for goal in goals)
-
-    failing = [word for word in Disposition if tone_of(word) is Tone.FAIL]
-    words = {
-        "blocked": failing,
-        "met with friction": [Disposition.GOAL_MET_WITH_FRICTION],
-        "met": [Disposition.GOAL_MET],
-        "not measured": [Disposition.NOT_MEASURED],
-        "not run": [Disposition.NOT_RUN],
-    }
-    return [(word, count(members)) for word, members in words.items()]
-
-
-def _unit(goals: Sequence[GoalReading], kind: str = "") -> tuple[str, str]:
-    """Name what is counted: goals where each was tried once, else persona and goal pairs."""
-    tasks = {goal.goal.journey_ref_id or goal.run_id for goal in goals}
-    unit = "goal" if len(tasks) == len(goals) else "persona and goal pair"
-    return f"{kind}{unit}", f"{kind}{unit}s"
-
-
-def _measured(goals: Sequence[GoalReading]) -> list[GoalReading]:
-    return [goal for goal in goals if tone_of(goal.outcome) is not Tone.MUTED]
-
-
 def _worst(goals: Sequence[GoalReading]) -> GoalReading | None:
     lead = representative(row for goal in goals for row in goal.rows)
     if lead is None:
@@ -335,13 +313,40 @@ def _worst(goals: Sequence[GoalReading]) -> GoalReading | None:
     return next(goal for goal in goals if goal.run_id == lead.finding.goal.run_id)
 
 
-def _who(goal: GoalReading) -> tuple[str | None, str]:
-    return (goal.persona.persona_ref_id, goal.persona.name)
-
-
 def _title(goal: GoalReading) -> str:
     return first_words(goal.goal.title, _TITLE_WORDS)
 
 
-def _feeling(goal: GoalReading, disposition: Disposition) -> str:
-    return f"It left {goal.persona.name} {disposition.label.lower()}."
+def _in_some(goal: GoalReading) -> str:
+    """Say that not all of a goal's sessions need have come out as it did."""
+    return "" if _is_one_session(goal) else " in at least one session"
+
+
+def _is_one_session(goal: GoalReading) -> bool:
+    rows = [row.finding for row in goal.rows if row.finding.scope_level is ScopeLevel.GOAL]
+    places = {row.target for row in rows}
+    return len(places) == 1 and all(row.population.total == 1 for row in rows)
+
+
+def _of_lead_target(goal: GoalReading) -> list[FindingRow]:
+    """Return the rows of the target that the goal takes its word from: no link of another's."""
+    lead = goal.representative
+    return [row for row in goal.rows if lead and row.finding.target == lead.finding.target]
+
+
+def _feeling(goal: GoalReading) -> str:
+    """Say how the lead row's sessions left the persona, and how many of how many those were."""
+    whom = goal.persona.name if is_recorded(who(goal)) else "the person"
+    return f"It left {whom} {goal.disposition.label.lower()}{_share(goal)}."
+
+
+def _share(goal: GoalReading) -> str:
+    lead = goal.representative
+    if lead is None or _is_one_session(goal):
+        return ""
+    finding = lead.finding
+    if finding.scope_level is ScopeLevel.SESSION:
+        return " in one session"
+    share = count_of(finding.population.count, finding.population.total, "started session")
+    several = len({row.finding.target for row in goal.rows}) > 1
+    return f" in {share}{f' on {finding.target.label}' if several else ''}"

@@ -13,6 +13,9 @@ _SPACE: Final = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\ufeff"
 _SPACES: Final = re.compile(r"[\s\ufeff]+")
 _SENTENCE_ENDS: Final = ".!?"
 
+SENTENCE_ENDS: Final = (".", "!", "?", "…")
+"""What a sentence that needs no full stop of ours ends with."""
+
 
 def utf16_length(text: str) -> int:
     """Return the length of a text in UTF-16 code units.

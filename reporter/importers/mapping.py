@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from reporter.errors import AmbiguousFormatError, Problem, RecordingError
 from reporter.importers.naming import fold, safe_id, short_digest
-from reporter.models.manifest import Persona, Target
+from reporter.models.manifest import PERSONA_UNRECORDED, Persona, Target
 
 BY_MAPPING: Final = "stated by the mapping, not recorded by the source"
 """How a field is marked that the user stated."""
 
 NO_PERSONA: Final = Persona(
     persona_ref_id=None,
-    name="no persona recorded",
+    name=PERSONA_UNRECORDED,
     inferred={"name": "the source names no persona"},
 )
 """Whose sessions they are when nobody is named."""

@@ -1,7 +1,7 @@
 """The manifest of a native recording, as it is written: nothing resolved, nothing dropped."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
@@ -12,6 +12,9 @@ NonEmpty = Annotated[str, Field(min_length=1)]
 
 AttemptStatus = Literal["pending", "running", "succeeded", "failed", "rate_limited"]
 RunStatus = Literal["running", "completed", "partial", "failed", "rate_limited"]
+
+PERSONA_UNRECORDED: Final = "no persona recorded"
+"""Stands in the place of a name, with a null id, where a source does not say whose it was."""
 
 
 class Persona(WireModel):

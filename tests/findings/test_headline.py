@@ -3,11 +3,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from finding_waves import FAILING, build, chain, facts_of, idle, plan_for, signals
+from finding_waves import FAILING, build, chain, facts_of, idle, plan_for, reported, signals
 
 from reporter.findings.headline import Headline, headline
 from reporter.models.facts import SessionFacts
-from reporter.models.manifest import Attempt
+from reporter.models.manifest import PERSONA_UNRECORDED, Attempt
 from reporter.vocabulary import Disposition, Lifecycle, ReadState, Signal, Stage, SummaryKind
 
 D = Disposition
@@ -37,7 +37,7 @@ def test_nothing_launched_says_why_and_claims_nothing() -> None:
     found = told(facts)
     assert found.kind is SummaryKind.NOT_LAUNCHED
     assert texts(found) == {
-        "failedToLaunch": "3 of 4 planned sessions failed to launch.",
+        "failedToLaunch": "3 of 4 planned sessions did not start, rate limits apart.",
         "rateLimited": "1 of 4 planned sessions was rate limited.",
         "untested": "Nothing about the server was tested.",
         "reason": "The reason recorded most often, for 2 of 4 sessions that never ran: “No key.”",
@@ -74,14 +74,17 @@ def test_a_document_alone_cannot_say_why_nothing_launched() -> None:
 
 
 def test_an_empty_plan_divides_by_nothing() -> None:
-    assert list(texts(told([]))) == ["untested", "reason"]
+    assert texts(told([])) == {
+        "failedToLaunch": "No session was planned.",
+        "untested": "Nothing about the server was tested.",
+    }
 
 
 def test_too_little_read_claims_nothing_else() -> None:
     lost = {"read_state": ReadState.TRANSCRIPT_MISSING}
     found = told([facts_of("s1"), *(facts_of(f"x{n}", D.GOAL_MISSED, **lost) for n in range(2))])
     assert texts(found) == {
-        "read": "Only 1 of 3 started sessions were read. Nothing else is claimed."
+        "read": "Only 1 of 3 started sessions was read. Nothing else is claimed."
     }
     assert found.goals == ()
 
@@ -129,7 +132,7 @@ def test_a_recovered_link_is_not_said_to_have_stopped_the_goal() -> None:
     assert texts(found)["goal"] == (
         "“Borrow a book” was not met for Ana. The first failed link was the tool call."
     )
-    assert texts(found)["others"] == "No other persona has a blocked goal."
+    assert texts(found)["others"] == "There is no other recorded persona."
     assert [item.text for item in found.goals] == ["The one goal was blocked."]
 
 
@@ -150,14 +153,13 @@ def test_friction_counts_measured_goals_only() -> None:
     found = told(facts)
     assert found.kind is SummaryKind.FRICTION
     assert texts(found) == {
-        "count": "1 of 2 measured persona and goal pairs was met with friction; "
-        "nothing stopped a goal.",
+        "count": "1 of 2 measured persona and goal pairs was met with friction; none was blocked.",
         "goal": "“Borrow a book” was met for Ana, though not smoothly. "
         "A link failed on the way: the response.",
         "feeling": "It left Ana uneasy.",
     }
     assert [item.text for item in found.goals] == [
-        "None of 2 goals was blocked.",
+        "None of 2 goals is known to have been blocked.",
         "Of 3 persona and goal pairs, 1 was met with friction, 1 met and 1 not measured.",
     ]
 
@@ -181,8 +183,8 @@ def test_landed_says_what_was_not_measured_beside_it() -> None:
 @pytest.mark.parametrize(
     ("lifecycles", "key", "text"),
     [
-        ([Lifecycle.RAN] * 2, "finished", "All 2 started sessions finished with nothing graded."),
-        ([Lifecycle.RAN], "finished", "The one started session finished with nothing graded."),
+        ([Lifecycle.RAN] * 2, "finished", "All 2 started sessions ended with nothing graded."),
+        ([Lifecycle.RAN], "finished", "The one started session ended with nothing graded."),
         (
             [Lifecycle.RAN, Lifecycle.RUNNING],
             "running",
@@ -210,7 +212,8 @@ def test_signals_lead_where_no_cause_is_known() -> None:
     ]
     found = told(facts)
     assert texts(found) == {
-        "signal": "Recorded most often, in 2 of 3 read sessions: a tool errored.",
+        "signal": "A tool errored in 2 of 3 read sessions; "
+        "no other recorded fact was seen in more.",
         "where": "It was seen in “Borrow a book”, for Ana and Ben.",
     }
     assert found.goals[0].text.startswith("1 of 2 goals was blocked")
@@ -261,3 +264,133 @@ def test_every_sentence_stands_alone_and_ends() -> None:
         for item in (*found.goals, *found.items):
             assert item.text.rstrip("”").endswith(".")
             assert item.text[0].isupper() or item.text[0] in "“0123456789"
+
+
+NOBODY = {"persona_name": PERSONA_UNRECORDED}
+
+
+@pytest.mark.parametrize("word", [*FAILING, D.GOAL_MET_WITH_FRICTION, D.GOAL_MET, D.NOT_MEASURED])
+@pytest.mark.parametrize("more", [{}, signals(Signal.TOOL_ERRORED)])
+def test_a_persona_that_was_not_recorded_is_in_no_sentence(
+    word: Disposition, more: dict[str, Any]
+) -> None:
+    facts = [
+        facts_of("s1", word, **NOBODY, **more),
+        facts_of("s2", word, **{**FINE, **NOBODY}, **more),
+    ]
+    found = told(facts)
+    assert PERSONA_UNRECORDED not in " ".join([found.text, *(each.text for each in found.goals)])
+    assert "persona" not in found.text
+
+
+def test_recorded_personas_are_counted_beside_those_that_were_not() -> None:
+    facts = [
+        facts_of("s1", D.BLOCKED_CONNECTING, chain=None, **{**BORROW, **NOBODY}),
+        facts_of("s2", D.GOAL_MISSED, chain=None, **FINE),
+    ]
+    assert texts(told(facts)) == {
+        "goal": "“Borrow a book” was not met.",
+        "others": "1 recorded persona also has a blocked goal.",
+        "feeling": "It left the person stuck.",
+    }
+    facts[0] = facts_of("s1", D.GOAL_MET, **{**BORROW, **NOBODY})
+    assert texts(told(facts))["others"] == "There is no other recorded persona."
+
+
+def test_a_goal_that_most_sessions_met_is_not_said_to_be_missed_outright() -> None:
+    sessions = [D.GOAL_MISSED, D.GOAL_MET, D.GOAL_MET]
+    facts = [
+        facts_of(f"s{n}", word, session_index=n, chain=None, **BORROW)
+        for n, word in enumerate(sessions)
+    ]
+    assert texts(told(facts)) == {
+        "goal": "“Borrow a book” was not met for Ana in at least one session.",
+        "others": "There is no other recorded persona.",
+        "feeling": "It left Ana stalled in 1 of 3 started sessions.",
+    }
+
+
+def test_the_first_failed_link_is_one_of_the_target_that_is_spoken_of() -> None:
+    facts = [
+        facts_of("s1", D.GOAL_MET_WITH_FRICTION, chain=chain(Stage.DISCOVERY), **BORROW),
+        facts_of("s2", D.GOAL_MISSED, chain=chain(Stage.RESPONSE), target_id="t2", **BORROW),
+    ]
+    found = texts(told(facts))
+    assert found["goal"] == (
+        "“Borrow a book” was not met for Ana in at least one session. "
+        "The first failed link was the response."
+    )
+    assert found["feeling"] == "It left Ana stalled in 1 of 1 started session on Host t2."
+
+
+def test_other_personas_are_cleared_of_nothing_that_is_not_known() -> None:
+    facts = [
+        facts_of("s1", D.GOAL_MISSED, chain=None, **BORROW),
+        facts_of("s2", D.NOT_MEASURED, **FINE),
+    ]
+    assert texts(told(facts))["others"] == "No other persona is known to have a blocked goal."
+
+
+def test_a_signal_is_counted_in_every_session_that_shows_it() -> None:
+    both = signals(Signal.OUTPUT_TRUNCATED, Signal.TOOL_ERRORED)
+    facts = [
+        facts_of("s1", **BORROW, **both),
+        facts_of("s2", session_index=1, **BORROW, **both),
+        facts_of("s3", **FINE, **signals(Signal.TOOL_ERRORED)),
+    ]
+    assert texts(told(facts)) == {
+        "signal": "Reply cut off in 2 of 3 read sessions; more sessions are counted first "
+        "under this fact (2) than under any other.",
+        "where": "It was seen in “Borrow a book”, for Ana.",
+    }
+    alone = headline(build(facts))
+    assert texts(alone)["signal"] == (
+        "Reply cut off in 2 of 3 read sessions; each session is counted under its first "
+        "recorded fact."
+    )
+
+
+def test_a_goal_that_shares_its_place_is_not_the_one_with_most() -> None:
+    facts = [
+        facts_of("s1", **BORROW, **signals(Signal.TOOL_ERRORED)),
+        facts_of("s2", **FINE, **signals(Signal.TOOL_ERRORED)),
+    ]
+    assert texts(told(facts))["where"] == (
+        "It was seen in 2 goals, in none more often than in “Borrow a book”, for Ana."
+    )
+
+
+def test_what_was_refused_speaks_only_for_those_that_never_ran() -> None:
+    facts = [refused("s1", "No."), idle("s2", Lifecycle.PENDING), idle("s3", Lifecycle.RAN)]
+    assert texts(told(facts))["reason"] == (
+        "The recorded reason, for the 1 session that never ran: “No.”"
+    )
+    tied = [refused("s1", "No."), refused("s2", "Not now.")]
+    assert texts(told(tied))["reason"] == (
+        "One recorded reason, for 1 of 2 sessions that never ran: “No.”"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lost", "text"),
+    [
+        (1, "The one started session was not read. Nothing else is claimed."),
+        (3, "None of 3 started sessions was read. Nothing else is claimed."),
+    ],
+)
+def test_nothing_read_is_said_in_plain_words(lost: int, text: str) -> None:
+    facts = [
+        facts_of(f"s{n}", session_index=n, read_state=ReadState.TRANSCRIPT_MISSING)
+        for n in range(lost)
+    ]
+    assert texts(told(facts)) == {"read": text}
+
+
+def test_a_reported_session_alone_speaks_for_itself() -> None:
+    facts = [
+        facts_of(f"s{n}", D.GOAL_MISSED, session_index=n, chain=None, **reported()) for n in (1, 2)
+    ]
+    whole = build(facts)
+    only = replace(whole, rows=tuple(row for row in whole.rows if row.order == 4)[:1])
+    assert texts(headline(only))["feeling"] == "It left Ana stalled in one session."
+    assert "in at least one session" in texts(headline(only))["goal"]

@@ -138,7 +138,7 @@ def test_a_mechanism_that_every_session_got_past_is_friction() -> None:
     [
         (
             ChainStageBasis.DERIVED,
-            "The link that broke first is the response, measured in all 3.",
+            "The link that broke is the response, measured in all 3.",
         ),
         (
             ChainStageBasis.REPORTED,
@@ -164,14 +164,13 @@ def test_the_headline_leads_with_the_cause_and_its_reach(
     assert told.fix is not None
     assert (told.fix.text, told.fix.is_model_words) == ("Accept the change.", True)
     assert told.has_model_words
+    assert told.text.startswith("A model's words: The change was refused. Seen in 3 of 3 ")
 
 
 def test_one_measured_session_is_that_session() -> None:
     row = mechanism("m", FACTS[:1], basis=ChainStageBasis.DERIVED, fix=None)
     told = headline(build(FACTS, mechanisms=[row], verification=made(1)))
-    assert (
-        told.items[2].text == "The link that broke first is the response, measured in that session."
-    )
+    assert told.items[2].text == "The link that broke is the response, measured in that session."
     assert told.fix is None
 
 

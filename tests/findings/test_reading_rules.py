@@ -298,11 +298,11 @@ def test_a_causes_goal_is_the_one_with_most_sessions_and_its_own_personas() -> N
     ]
     found = lead_cause(rows)
     assert found is not None
-    assert (found.reach.title, found.reach.personas) == ("One", ("Ana", "Zoe"))
-    assert (found.reach.goals, found.reach.sessions) == (2, 2)
+    assert (found.reach.title, found.reach.personas) == ("One", ((None, "Ana"), (None, "Zoe")))
+    assert (found.reach.goals, found.reach.sessions, found.reach.is_most) == (2, 2, True)
     tied = lead_cause(rows[1:])
     assert tied is not None
-    assert tied.reach.title == "Two"
+    assert (tied.reach.title, tied.reach.is_most) == ("Two", False)
 
 
 def test_a_long_title_is_cut_after_twelve_words() -> None:
