@@ -48,7 +48,7 @@ def chain_of(
             severity="note" if recorded.newer else "error",
         )
         return SessionChain(ours, "derived", (problem,))
-    different = _differences(recorded, ours)
+    different = chain_differences(recorded, ours)
     if not different:
         return SessionChain(recorded, "recorded")
     problem = session_problem(
@@ -61,7 +61,7 @@ def chain_of(
     return SessionChain(recorded, "recorded", (problem,))
 
 
-def _differences(recorded: Chain, ours: Chain) -> str:
+def chain_differences(recorded: Chain, ours: Chain) -> str:
     """Name the stages that two chains disagree on; a reason that was left out agrees with any."""
     return "; ".join(
         f"{theirs.stage.value} is {_said(theirs)}, derived {_said(own)}"

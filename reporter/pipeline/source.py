@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from reporter.canonical import canonical_digest
 from reporter.derive.options import DeriveOptions
+from reporter.derive.published import published_differences
 from reporter.derive.session import derive_session
 from reporter.errors import Problem, RecordingError
 from reporter.findings.contract import WireDocument
@@ -109,7 +110,15 @@ class NativeSource:
         return Gathered(
             plan=wave.plan,
             facts=facts,
-            problems=wave.problems,
+            problems=(
+                *wave.problems,
+                *published_differences(
+                    (manifest.published or {}) if manifest else {},
+                    facts,
+                    wave.plan.slots,
+                    file=wave.form.manifest_file,
+                ),
+            ),
             files=wave.files(digests),
             lost=tuple(manifest.source.lost) if manifest and manifest.source else (),
             source_revision=wave.source_revision(digests),
@@ -174,7 +183,11 @@ class ForeignSource:
         return Gathered(
             plan=plan,
             facts=facts,
-            problems=(*wave.problems, *unresolved),
+            problems=(
+                *wave.problems,
+                *unresolved,
+                *published_differences(manifest.published or {}, facts, plan.slots, file=self.name),
+            ),
             files=files,
             lost=tuple(wave.lost),
             source_revision=canonical_digest(
