@@ -7,6 +7,7 @@ from reporter.errors import Problem
 from reporter.findings.build import build_findings
 from reporter.findings.document import findings_of_document
 from reporter.findings.projection import project
+from reporter.findings.published import findings_differences
 from reporter.findings.scope import check_document
 from reporter.models.wave import DerivedWave, Provenance
 from reporter.pipeline.options import Progress, quietly
@@ -81,6 +82,12 @@ def _recorded(
         scan_cap=scan_cap,
     )
     document, left_out = project(findings)
+    manifest_file = (
+        source.wave.form.manifest_file if isinstance(source, NativeSource) else source.name
+    )
+    differences = findings_differences(
+        gathered.published, findings, gathered.plan, gathered.facts, file=manifest_file
+    )
     return DerivedWave(
         plan=gathered.plan,
         facts=gathered.facts,
@@ -96,7 +103,7 @@ def _recorded(
             recorder=gathered.recorder,
             scan_cap=scan_cap,
         ),
-        problems=gathered.problems,
+        problems=(*gathered.problems, *differences),
         violations=check_document(document, gathered.plan, gathered.facts),
         published=gathered.published,
     )
