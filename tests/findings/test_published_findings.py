@@ -97,7 +97,7 @@ def test_a_wave_names_the_differences_and_keeps_its_own_findings(tmp_path: Path)
     theirs = document()
     folder = write_folder(tmp_path / "wave", manifest(published={"findings": theirs}))
     wave, _ = derived_from(folder)
-    met: list[Problem] = [one for one in wave.problems if one.rule.startswith("published-findings")]
+    met = [one for one in wave.problems if one.rule.startswith("published-findings")]
     assert "published.findings.population.configured" in {one.place for one in met}
     assert wave.findings.population.configured == 1
     assert not [broken for broken in wave.violations if broken.checkable]
