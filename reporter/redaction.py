@@ -68,6 +68,10 @@ _ASSIGNED: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_SCHEMA_TYPES: Final = frozenset(
+    {"array", "boolean", "integer", "null", "number", "object", "string"}
+)
+_SCHEMA_KEYS: Final = ("$ref", "allOf", "anyOf", "const", "enum", "oneOf", "properties")
 _SHORTEST: Final = 8
 _NAME_HINTS: Final = ("token", "secret", "passw", "passphrase", "cookie", "key", "uthori", "creden")
 _KEPT: Final = re.compile(r"\[redacted\]|\[secret:[^\]\s]*\]|\**")
@@ -149,7 +153,7 @@ def _mask_entry(key: object, item: object) -> object:
 
 
 def _mask_whole(item: object, name: str) -> object:
-    """Mask what stands under a secret name; a description of it is looked at as any value."""
+    """Mask what stands under a secret name, deep inside too; a JSON Schema only describes it."""
     if isinstance(item, str):
         return item if _KEPT.fullmatch(item) else REDACTED
     if isinstance(item, int | float) and not isinstance(item, bool):
@@ -158,9 +162,25 @@ def _mask_whole(item: object, name: str) -> object:
     if isinstance(item, list | tuple):
         items = [_mask_whole(part, name) for part in item]
         return items if any(a is not b for a, b in zip(items, item, strict=True)) else item
-    if isinstance(item, Mapping) and "cookie" in name.lower():
-        return {key: _mask_whole(part, name) for key, part in item.items()}
+    if isinstance(item, Mapping) and not _is_json_schema(item):
+        parts = {key: _mask_inside(key, part, name) for key, part in item.items()}
+        return parts if any(parts[key] is not item[key] for key in parts) else item
     return mask_value(item)
+
+
+def _mask_inside(key: object, item: object, name: str) -> object:
+    """Mask a part of a secret object; numbers in it mostly count or date something."""
+    if isinstance(item, int | float) and not (isinstance(key, str) and is_secret_key(key)):
+        return item
+    return _mask_whole(item, name)
+
+
+def _is_json_schema(value: Mapping[Any, Any]) -> bool:
+    kinds = value.get("type")
+    words = kinds if isinstance(kinds, list) else [kinds]
+    return any(key in value for key in _SCHEMA_KEYS) or any(
+        isinstance(word, str) and word in _SCHEMA_TYPES for word in words
+    )
 
 
 def _mask_shape(found: re.Match[str]) -> str:
