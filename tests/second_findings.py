@@ -577,10 +577,13 @@ def beside_of(path: Path, rubric: Sequence[Json]) -> Beside:
         one["index"] for one in records if one["type"] == "message" and one["role"] == "assistant"
     ]
     assert said == list(range(len(said)))
+    judge = last.get("goal_judge", {})
+    # Done, and neither a decision nor what would give one: as if never recorded.
+    said_something = judge.get("status") != "completed" or "passed" in judge or "score" in judge
     return Beside(
         [one["id"] for one in rubric if one["role"] == "required" and one["id"] in failed],
         any(one["type"] == "connection" for one in records),
-        last.get("goal_judge", {}).get("reason"),
+        judge.get("reason") if said_something else None,
         spoken[-1] if spoken else None,
     )
 

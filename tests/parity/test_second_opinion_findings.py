@@ -128,6 +128,7 @@ def opinions(folder: Path, scan_cap: int | None = None) -> tuple[Json, Json]:
     recorded = from_folder(folder, facts, generated_at=stamp, scan_cap=scan_cap)
     second = SecondOpinion(recorded)
     assert wave.left_out == second.kept()[1]
+    assert not [broken for broken in wave.violations if broken.checkable]
     return said(wave.document), said(second.document())
 
 
@@ -177,12 +178,15 @@ def some_records(draw: st.DrawFn) -> list[Json]:
                 {"type": "step_finish", "turnIndex": turn, "stepNumber": 0, "finishReason": reason}
             )
         records += [assistant(turn=turn)] * draw(st.integers(0, 1))
-    score = draw(st.sampled_from([True, True, True, False, None, "failed", "running"]))
-    if isinstance(score, bool):
-        word = draw(st.sampled_from([{}, {"reason": " As   said. "}, {"reason": "x" * 1801}]))
-        records.append({"type": "goal_judge", "status": "completed", "passed": score, **word})
-    elif score:
-        records.append({"type": "goal_judge", "status": score})
+    decided = st.sampled_from([{"passed": True}, {"passed": False}])
+    scored = st.sampled_from([{"score": 0.5, "threshold": 0.5}, {}])
+    word: Json = draw(st.sampled_from([{"reason": " As   said. "}, {}, {"reason": "x" * 1801}]))
+    status = draw(st.sampled_from([*["completed"] * 5, None, "failed", "running"]))
+    if status == "completed":
+        decision = draw(st.one_of(decided, decided, decided, scored))
+        records.append({"type": "goal_judge", "status": status, **decision, **word})
+    elif status:
+        records.append({"type": "goal_judge", "status": status, **word})
     if draw(st.booleans()):
         results = [
             {"criterionId": name, "passed": bool(draw(st.integers(0, 3))), **more}
