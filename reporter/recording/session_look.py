@@ -213,12 +213,12 @@ class SessionLook:
             if rubric is not None and result.criterion_id not in rubric:
                 what = f"No criterion {name} is defined for the run; the result is left out."
                 self._add(position, place, "criterion-unknown", what, "Define it in `rubric`.")
-            elif result.criterion_id in seen:
-                what = f"Criterion {name} has a second result; the first counts."
-                self._add(position, place, "criterion-duplicate", what, "Record one result each.")
             elif claimed is not None and result.criterion_id not in claimed:
                 what = f"Criterion {name} is not among the claimed ones; its result is left out."
                 self._add(position, place, "criterion-unclaimed", what, "Claim it.")
+            elif result.criterion_id in seen:
+                what = f"Criterion {name} has a second result; the first counts."
+                self._add(position, place, "criterion-duplicate", what, "Record one result each.")
             seen.add(result.criterion_id)
 
     def _compare_echo(self, position: int, number: int, result: CriterionResult) -> None:

@@ -175,6 +175,14 @@ BROKEN: list[tuple[str, list[Json], list[tuple[str, str]]]] = [
         [("criterion-unclaimed", "line 2: results[1].criterionId")],
     ),
     (
+        "criterion unclaimed, twice",
+        [user(), criteria("b", "b", criterionIds=["a"])],
+        [
+            ("criterion-unclaimed", "line 2: results[0].criterionId"),
+            ("criterion-unclaimed", "line 2: results[1].criterionId"),
+        ],
+    ),
+    (
         "claims twice and unknown",
         [user(), criteria(criterionIds=["a", "a", "z"])],
         [
