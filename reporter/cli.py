@@ -521,10 +521,10 @@ def _hint_at_mapping(source: "Source") -> None:
 def _name_problems(head: str, problems: Sequence[Problem]) -> None:
     if not problems:
         return
+    # Every one: a page shows the first of many, and data commands write no page.
     click.echo(f"{head}:", err=True)
-    for problem in problems[:SHOWN_PROBLEMS]:
+    for problem in problems:
         click.echo(f"  {problem}", err=True)
-    _more(len(problems), "in the report's integrity section")
 
 
 def _more(count: int, where: str) -> None:

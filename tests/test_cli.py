@@ -283,6 +283,21 @@ def test_one_broken_session_never_costs_the_others_their_report(
     assert [row["disposition"] for row in ours] == ["goalMet"]
 
 
+@pytest.mark.parametrize("command", ["report", "findings", "facts"])
+def test_every_loss_is_named(command: str, tmp_path: Path) -> None:
+    lost = 25
+    whole = judged_manifest(
+        runs=[run(sessionsPerTarget=lost)], slots=[slot(f"s{n}", index=n) for n in range(lost)]
+    )
+    broken = session_lines(graded()) + b"{broken\n"
+    source = write_folder(tmp_path / "wave", whole, {f"s{n}": broken for n in range(lost)})
+    output = tmp_path / "out"
+    more = ["--format", "json"] if command == "report" else []
+    result = invoke(command, source, "-o", output, *more)
+    assert result.exit_code == 4
+    assert all(f"sessions/s{n}.jsonl: line 6" in result.stderr for n in range(lost))
+
+
 def test_a_session_file_for_no_slot_is_counted_and_not_mixed_in(tmp_path: Path) -> None:
     sessions = {"s1": session_lines(graded()), "stray": session_lines(graded())}
     wave = write_folder(tmp_path / "wave", judged_manifest(), sessions)
