@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, NoReturn
 
 from reporter.importers.jsontext import parse_arguments
 from reporter.importers.naming import first_words
 from reporter.importers.sound import sound_object, sound_text
-from reporter.importers.trusted import maker
+from reporter.importers.trusted import maker, template
 from reporter.models.records import (
     Criteria,
     CriterionResult,
@@ -29,6 +29,13 @@ MESSAGE_LIMIT: Final = 1_000_000
 _message: Final = maker(Message)
 _tool_call: Final = maker(ToolCall)
 _tool_result: Final = maker(ToolResult)
+
+_OF_CLIENT: Final = template(Message, role="system", author="client")
+_OF_PERSONA: Final = template(Message, role="user", author="persona")
+_OF_ASSISTANT: Final = template(Message, role="assistant", author="assistant")
+_OF_TOOL: Final = template(Message, role="tool", author="tool")
+_CALL: Final = template(ToolCall)
+_RESULT: Final = template(ToolResult)
 
 
 class BrokenElementError(Exception):
@@ -84,7 +91,7 @@ class Conversation:
 
     def system(self, content: object) -> None:
         """Add a message of the client, such as the policy."""
-        self._message("system", "client", content)
+        self._message(_OF_CLIENT, content)
 
     def persona(self, content: object, at: int | None = None) -> None:
         """Add a message of the persona: the next turn begins with it."""
@@ -92,11 +99,11 @@ class Conversation:
             self._turn += 1
         self._turn_begun = True
         self._step = 0
-        self._message("user", "persona", content, at)
+        self._message(_OF_PERSONA, content, at)
 
     def assistant(self, content: object, at: int | None = None) -> None:
         """Add a message of the assistant under test."""
-        self._message("assistant", "assistant", content, at)
+        self._message(_OF_ASSISTANT, content, at)
 
     def call(
         self,
@@ -128,21 +135,19 @@ class Conversation:
         elif arguments:
             args = sound_object(arguments)
         own, rule = self._new_call_id(call_id)
-        values: dict[str, Any] = {
-            "seq": len(self.records),
-            "at": self._at,
-            "session_id": None,
-            "inferred": {"toolCallId": rule} if rule else None,
-            "type": "tool_call",
-            "turn_index": self._turn,
-            "step_index": self._step if has_steps else None,
-            "tool_call_id": own,
-            "tool_name": sound_text(name),
-            "args": args or {},
-            "server_id": None,
-            "args_invalid": None,
-            "caller": "persona" if by_persona else None,
-        }
+        values = _CALL.copy()
+        values["seq"] = len(self.records)
+        values["at"] = self._at
+        values["turn_index"] = self._turn
+        values["tool_call_id"] = own
+        values["tool_name"] = name if name.isascii() else sound_text(name)
+        values["args"] = args or {}
+        if rule is not None:
+            values["inferred"] = {"toolCallId": rule}
+        if has_steps:
+            values["step_index"] = self._step
+        if by_persona:
+            values["caller"] = "persona"
         if args is None:
             # The text stays on record beside the empty arguments that stand for it.
             raw = arguments if isinstance(arguments, str) else json.dumps(arguments)
@@ -161,32 +166,20 @@ class Conversation:
     ) -> None:
         """Add a tool's message and, where it answers a recorded call, that call's result."""
         own = self._latest.get(call_id) if isinstance(call_id, str) else None
-        message = self._message("tool", "tool", content, tool_call_id=own)
+        message = self._message(_OF_TOOL, content, tool_call_id=own)
         if own is None:
             self.unmatched_results += 1
             return
         result: Any = message.content
         if not isinstance(result, str):
             result = [part.model_dump(mode="json", exclude_none=True) for part in result]
-        values = {
-            "seq": len(self.records),
-            "at": None,
-            "session_id": None,
-            "inferred": inferred,
-            "type": "tool_result",
-            "tool_call_id": own,
-            "result": result,
-            "is_error": is_error,
-            "mcp_error_code": None,
-            "error": None,
-            "truncated": message.truncated,
-            "duration_ms": None,
-            "timing": None,
-            "size": None,
-            "raw_bytes": None,
-            "policy_blocked": None,
-            "answered_by": None,
-        }
+        values = _RESULT.copy()
+        values["seq"] = len(self.records)
+        values["tool_call_id"] = own
+        values["result"] = result
+        values["is_error"] = is_error
+        values["inferred"] = inferred
+        values["truncated"] = message.truncated
         self.records.append(_tool_result(values))
 
     def step_finish(
@@ -239,39 +232,30 @@ class Conversation:
 
     def _message(
         self,
-        role: Literal["user", "assistant", "system", "tool"],
-        author: Literal["persona", "assistant", "client", "tool"],
+        of: dict[str, Any],
         content: object,
         at: int | None = None,
         tool_call_id: str | None = None,
     ) -> Message:
-        truncated = None
-        whole: str | list[Part]
+        values = of.copy()
         if isinstance(content, str):
             whole = content if content.isascii() else sound_text(content)
             if len(whole) > MESSAGE_LIMIT:
-                whole, truncated = whole[:MESSAGE_LIMIT], True
+                whole = whole[:MESSAGE_LIMIT]
+                values["truncated"] = True
+            values["content"] = whole
         else:
-            whole = _parts(content)
-        values = {
-            "seq": len(self.records),
-            "at": at,
-            "session_id": None,
-            "inferred": None,
-            "type": "message",
-            "index": self._index,
-            "turn_index": self._turn,
-            "role": role,
-            "author": author,
-            "content": whole,
-            "tool_call_id": tool_call_id,
-            "truncated": truncated,
-        }
+            values["content"] = _parts(content)
+        values["seq"] = len(self.records)
+        values["at"] = at
+        values["index"] = self._index
+        values["turn_index"] = self._turn
+        values["tool_call_id"] = tool_call_id
         message = _message(values)
         self.records.append(message)
         self._at = at
         self._index += 1
-        if role != "system":
+        if of is not _OF_CLIENT:
             self.message_count += 1
         return message
 

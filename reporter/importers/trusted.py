@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
 
 from reporter.models.records import BaseRecord
 
@@ -37,3 +38,16 @@ def maker(model: type[R]) -> Callable[[dict[str, Any]], R]:
         return record
 
     return make
+
+
+def template(model: type[BaseRecord], **preset: object) -> dict[str, Any]:
+    """Return all fields of a model in its order, as preset or by default, for `maker`.
+
+    To be copied for every record: that takes half as long as naming all fields anew. A
+    field without preset and default is None and has to be set.
+    """
+    values: dict[str, Any] = {
+        name: None if field.default is PydanticUndefined else field.default
+        for name, field in model.model_fields.items()
+    }
+    return values | preset
