@@ -9,7 +9,7 @@ from reporter.models.manifest import Goal, Persona, Run, Target
 from reporter.models.plan import Plan, PlannedSlot
 from reporter.models.records import SessionStart
 from reporter.recording.naming import MANIFEST_NAME
-from reporter.recording.problems import Complaints
+from reporter.recording.problems import Complaints, shown
 
 UNKNOWN_WAVE: Final = "unknown"
 """The id of a wave whose manifest is missing."""
@@ -41,6 +41,7 @@ def interrupted_plan(
     slots = _slots(ordered, report)
     kept = {slot.session_id for slot in slots}
     used = [start for session_id, start in ordered if session_id in kept]
+    _say_differing(used, report)
     runs = _runs(used)
     plan = Plan(
         wave_id=UNKNOWN_WAVE,
@@ -60,6 +61,27 @@ def interrupted_plan(
         manifest_missing=True,
     )
     return plan, tuple(report.problems)
+
+
+def _say_differing(starts: Sequence[SessionStart], report: Complaints) -> None:
+    """Report a target of two models and a run of two turn limits: the first is taken."""
+    models: dict[str, dict[str, None]] = {}
+    limits: dict[str, dict[str, None]] = {}
+    for start in starts:
+        if start.model_id is not None:
+            models.setdefault(start.target_id, {})[start.model_id] = None
+        if start.max_turns is not None:
+            limits.setdefault(start.run_id, {})[str(start.max_turns)] = None
+    for what, said in (("model of target", models), ("turn limit of run", limits)):
+        for name, words in said.items():
+            if len(words) > 1:
+                report.add(
+                    "",
+                    "session-starts-differ",
+                    f"Sessions differ on the {what} {shown(name)}:"
+                    f" {', '.join(map(shown, words))}; the first stands for all of them.",
+                    "Only the manifest could have said which holds.",
+                )
 
 
 def _slots(

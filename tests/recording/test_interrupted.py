@@ -119,3 +119,22 @@ def test_a_manifest_that_was_being_written_is_no_manifest(folder: Writer) -> Non
 
 def _line(record: Json) -> bytes:
     return json.dumps({"seq": 0, "at": None, **record}).encode() + b"\n"
+
+
+def test_sessions_that_differ_on_what_the_manifest_would_say_are_reported(folder: Writer) -> None:
+    root = folder(
+        sessions={
+            "a": session(start(index=0)),
+            "b": session(start(index=1, modelId="model-two", maxTurns=9)),
+            "c": session(start(index=2, modelId=None, maxTurns=None)),
+        },
+        without_manifest=True,
+    )
+    wave = open_wave(root)
+    assert [target.model_id for target in wave.plan.targets] == ["model-one"]
+    assert [run.max_turns for run in wave.plan.runs] == [4]
+    assert [one.what for one in wave.problems if one.rule == "session-starts-differ"] == [
+        'Sessions differ on the model of target "t1": "model-one", "model-two";'
+        + " the first stands for all of them.",
+        'Sessions differ on the turn limit of run "r1": "4", "9"; the first stands for all of them.',
+    ]
