@@ -24,7 +24,14 @@ from reporter.findings.goal_reading import (
     representative,
 )
 from reporter.findings.no_claim import Sentence, not_launched, unread
-from reporter.findings.people import for_persona, for_personas, is_recorded, recorded
+from reporter.findings.people import (
+    Names,
+    for_persona,
+    for_personas,
+    is_recorded,
+    persona_names,
+    recorded,
+)
 from reporter.findings.text import SENTENCE_ENDS, first_words
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow, FindingSet, GoalIdentity
@@ -115,6 +122,12 @@ def headline(
     return Headline(kind, _items(goal_sentences(goals, findings.population)), items, fix)
 
 
+def _names(findings: FindingSet) -> Names:
+    return persona_names(
+        (each.persona.persona_ref_id, each.persona.name) for each in findings.personas
+    )
+
+
 def _items(sentences: Iterable[Sentence]) -> tuple[HeadlineItem, ...]:
     return tuple(HeadlineItem(key, text) for key, text in sentences)
 
@@ -128,7 +141,7 @@ def _cause(cause: LeadCause, findings: FindingSet) -> Iterator[HeadlineItem]:
     yield HeadlineItem("reach", f"Seen {seen}{across}.")
     if cause.stage is not None:
         yield HeadlineItem("stage", _stage_line(cause, sessions))
-    yield HeadlineItem("where", _where(cause.reach))
+    yield HeadlineItem("where", _where(cause.reach, _names(findings)))
 
 
 def _stage_line(cause: LeadCause, sessions: int) -> str:
@@ -149,7 +162,7 @@ def _signal(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[Hea
     beside = "each session is counted under its first recorded fact"
     yield HeadlineItem("signal", f"{text}; {beside}.")
     rows = [row.finding for row in findings.rows if row.finding.signal is signal]
-    yield HeadlineItem("where", _where(reach_of(sightings(rows))))
+    yield HeadlineItem("where", _where(reach_of(sightings(rows)), _names(findings)))
 
 
 def _seen_signal(
@@ -172,7 +185,7 @@ def _seen_signal(
         )
         for each in seen
     ]
-    yield HeadlineItem("where", _where(reach_of(places)))
+    yield HeadlineItem("where", _where(reach_of(places), _names(findings)))
 
 
 def _in_read(sessions: int, findings: FindingSet) -> str:
@@ -182,14 +195,14 @@ def _in_read(sessions: int, findings: FindingSet) -> str:
     return f"in {count_of(sessions, read, 'read session')}"
 
 
-def _where(reach: Reach) -> str:
+def _where(reach: Reach, names: Names) -> str:
     if reach.goals == 1:
         place = f"in “{reach.title}”"
     elif reach.is_most:
         place = f"most often in “{reach.title}”"
     else:
         place = f"in {reach.goals:,} goals, in none more often than in “{reach.title}”"
-    return f"It was seen {place}{for_personas(reach.personas)}."
+    return f"It was seen {place}{for_personas(reach.personas, names)}."
 
 
 def _of_kind(
@@ -197,28 +210,28 @@ def _of_kind(
 ) -> Iterator[HeadlineItem]:
     match findings.summary_kind:
         case SummaryKind.BROKEN:
-            return _broken(goals)
+            return _broken(goals, _names(findings))
         case SummaryKind.FRICTION:
-            return _friction(goals)
+            return _friction(goals, _names(findings))
         case SummaryKind.LANDED:
             return _landed(goals)
         case _:
             return _ungraded(findings, facts)
 
 
-def _broken(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
+def _broken(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineItem]:
     broken = [goal for goal in goals if tone_of(goal.outcome) is Tone.FAIL]
     lead = _worst(broken)
     if lead is None:
         yield HeadlineItem("goal", "At least one goal was not met; the rows do not say which.")
         return
     found = diagnosis(_of_lead_target(lead))
-    text = f"“{_title(lead)}” was not met{for_persona(who(lead))}{_in_some(lead)}."
+    text = f"“{_title(lead)}” was not met{for_persona(who(lead), names)}{_in_some(lead)}."
     yield HeadlineItem("goal", f"{text} {found.text}" if found else text)
     others = _others(lead, broken, goals)
     if others:
         yield HeadlineItem("others", others)
-    yield HeadlineItem("feeling", _feeling(lead))
+    yield HeadlineItem("feeling", _feeling(lead, names))
 
 
 def _others(lead: GoalReading, broken: Sequence[GoalReading], goals: Sequence[GoalReading]) -> str:
@@ -235,7 +248,7 @@ def _others(lead: GoalReading, broken: Sequence[GoalReading], goals: Sequence[Go
     return "No other persona is known to have a blocked goal."
 
 
-def _friction(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
+def _friction(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineItem]:
     known = measured(goals)
     uneasy = [goal for goal in known if tone_of(goal.outcome) is Tone.WARN]
     lead = _worst(uneasy)
@@ -246,9 +259,10 @@ def _friction(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     verb = "was" if len(uneasy) == 1 else "were"
     counted = count_of(len(uneasy), len(known), one, many)
     yield HeadlineItem("count", f"{counted} {verb} met with friction; none was blocked.")
-    text = f"“{_title(lead)}” was met{for_persona(who(lead))}, though not smoothly{_in_some(lead)}."
-    yield HeadlineItem("goal", f"{text}{_failed_on_the_way(lead)}")
-    yield HeadlineItem("feeling", _feeling(lead))
+    met = f"“{_title(lead)}” was met{for_persona(who(lead), names)}"
+    text = f"{met}, though not smoothly{_in_some(lead)}.{_failed_on_the_way(lead)}"
+    yield HeadlineItem("goal", text)
+    yield HeadlineItem("feeling", _feeling(lead, names))
 
 
 def _failed_on_the_way(goal: GoalReading) -> str:
@@ -334,9 +348,9 @@ def _of_lead_target(goal: GoalReading) -> list[FindingRow]:
     return [row for row in goal.rows if lead and row.finding.target == lead.finding.target]
 
 
-def _feeling(goal: GoalReading) -> str:
+def _feeling(goal: GoalReading, names: Names) -> str:
     """Say how the lead row's sessions left the persona, and how many of how many those were."""
-    whom = goal.persona.name if is_recorded(who(goal)) else "the person"
+    whom = names.get(who(goal), goal.persona.name) if is_recorded(who(goal)) else "the person"
     return f"It left {whom} {goal.disposition.label.lower()}{_share(goal)}."
 
 

@@ -1,13 +1,16 @@
 """Personas in a sentence: each by name, and none where none was recorded."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from reporter.findings.counted import listed, units
 from reporter.findings.grouping import persona_order
 from reporter.models.manifest import PERSONA_UNRECORDED
 from reporter.models.plan import PersonaKey
+
+Names = Mapping[PersonaKey, str]
+"""What each persona of a wave is called in its sentences."""
 
 NAMES_SHOWN: Final = 5
 """Personas that a sentence names before it counts the rest."""
@@ -26,13 +29,23 @@ def recorded(personas: Iterable[PersonaKey]) -> set[PersonaKey]:
     return {persona for persona in personas if is_recorded(persona)}
 
 
-def for_persona(persona: PersonaKey) -> str:
+def persona_names(personas: Iterable[PersonaKey]) -> dict[PersonaKey, str]:
+    """Name personas for a reader: two of one name are told apart by their ids."""
+    keys = set(personas)
+    alike = Counter(name for _, name in keys)
+    return {
+        (ref, name): f"{name} ({'no id' if ref is None else ref})" if alike[name] > 1 else name
+        for ref, name in keys
+    }
+
+
+def for_persona(persona: PersonaKey, names: Names) -> str:
     """Return ` for Ana`, or nothing where nobody knows whose it was."""
-    return f" for {persona[1]}" if is_recorded(persona) else ""
+    return f" for {names.get(persona, persona[1])}" if is_recorded(persona) else ""
 
 
-def for_personas(personas: Iterable[PersonaKey]) -> str:
-    """Return `, for Ana and Ben`: personas of one name are counted, many are not all named.
+def for_personas(personas: Iterable[PersonaKey], names: Names) -> str:
+    """Return `, for Ana and Ben`; of many, those behind the first few are counted.
 
     Empty where none of them was recorded.
     """
@@ -40,12 +53,9 @@ def for_personas(personas: Iterable[PersonaKey]) -> str:
     known = sorted(recorded(every), key=persona_order)
     if not known:
         return ""
-    alike = Counter(name for _, name in known)
-    names = [f"{name} ({times} personas)" if times > 1 else name for name, times in alike.items()]
-    if len(names) > NAMES_SHOWN:
-        shown = names[: NAMES_SHOWN - 1]
-        rest = len(known) - sum(alike[name] for name in list(alike)[: NAMES_SHOWN - 1])
-        names = [*shown, units(rest, "other persona")]
+    said = [names.get(persona, persona[1]) for persona in known]
+    if len(said) > NAMES_SHOWN:
+        said = [*said[: NAMES_SHOWN - 1], units(len(said) - NAMES_SHOWN + 1, "other persona")]
     if len(known) < len(every):
-        names.append("sessions without a recorded persona")
-    return f", for {listed(names)}"
+        said.append("sessions without a recorded persona")
+    return f", for {listed(said)}"

@@ -125,6 +125,7 @@ def test_personas_of_one_name_are_told_apart_by_their_id() -> None:
     ]
     facts[1] = replace(facts[1], persona_name="Ana")
     assert texts(told(facts))["others"] == "1 other persona also has a blocked goal."
+    assert texts(told(facts))["feeling"] == "It left Ana (p1) stalled."
 
 
 def test_a_recovered_link_is_not_said_to_have_stopped_the_goal() -> None:
