@@ -302,16 +302,17 @@ def _unknown(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
 def _ungraded(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[HeadlineItem]:
     counts = findings.population
     going = (Lifecycle.PENDING, Lifecycle.RUNNING)
-    running = sum(session.started and session.lifecycle in going for session in facts)
-    started = units(counts.started, "started session")
-    if running:
-        verb = "is" if running == 1 else "are"
-        still = count_of(running, counts.started, "started session")
-        yield HeadlineItem("running", f"{still} {verb} still running, and nothing was graded.")
+    open_ended = sum(session.started and session.lifecycle in going for session in facts)
+    if open_ended:
+        # Whether they still run, or were cut short, is not on record.
+        has = "has" if open_ended == 1 else "have"
+        still = count_of(open_ended, counts.started, "started session")
+        yield HeadlineItem("running", f"{still} {has} no recorded end, and nothing was graded.")
     elif facts:
         # Ended, not finished: some may have been taken back or have broken off.
         yield HeadlineItem("finished", f"{_all_of(counts.started)} ended with nothing graded.")
     else:
+        started = units(counts.started, "started session")
         yield HeadlineItem("graded", f"{counts.graded:,} of {started} got a grade.")
     yield HeadlineItem("caution", "That is no evidence that the server held.")
 

@@ -187,9 +187,15 @@ def test_landed_says_what_was_not_measured_beside_it() -> None:
         ([Lifecycle.RAN] * 2, "finished", "All 2 started sessions ended with nothing graded."),
         ([Lifecycle.RAN], "finished", "The one started session ended with nothing graded."),
         (
+            [Lifecycle.PENDING, Lifecycle.RUNNING],
+            "running",
+            "2 of 2 started sessions have no recorded end, and nothing was graded.",
+        ),
+        ([Lifecycle.WITHDRAWN], "finished", "The one started session ended with nothing graded."),
+        (
             [Lifecycle.RAN, Lifecycle.RUNNING],
             "running",
-            "1 of 2 started sessions is still running, and nothing was graded.",
+            "1 of 2 started sessions has no recorded end, and nothing was graded.",
         ),
     ],
 )
