@@ -168,6 +168,9 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
         + 2
         + _fix_mm(summary)
         + (_lines(summary.model_words, _SMALL) * 4.3 + 2 if summary.model_words else 0)
+        + _lines(f"What broke first. {summary.broke_first}", _TEXT)
+        * 4.9
+        * bool(summary.broke_first)
         + _lines(f"How sure. {summary.how_sure}", _TEXT) * 4.9
         + 2
         + _ledger_mm(summary)
