@@ -89,9 +89,17 @@ class Coverage:
         return row_notes(self.touched)
 
 
+def in_contract_order(notes: Iterable[CoverageNote]) -> list[CoverageNote]:
+    """Return notes each once and in contract order, whatever order a document has them in.
+
+    Rule: findings.md section 11, order of notes.
+    """
+    return sorted(set(notes), key=_PLACE.__getitem__)
+
+
 def row_notes(raised: Iterable[CoverageNote]) -> list[CoverageNote]:
     """Return the notes that a row may carry, each once, in contract order."""
-    return sorted(set(raised) - WAVE_ONLY, key=_PLACE.__getitem__)
+    return in_contract_order(set(raised) - WAVE_ONLY)
 
 
 def sum_coverage(parts: Iterable[Coverage]) -> Coverage:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from reporter.errors import DocumentError, Problem
 from reporter.findings.contract import WireDocument, WireFinding, WireJob
+from reporter.findings.coverage import in_contract_order
 from reporter.findings.grouping import null_first, persona_order
 from reporter.findings.projection import CONTRACT_VERSION
 from reporter.findings.row_id import stated_fact
@@ -107,7 +108,7 @@ def findings_of_document(document: WireDocument) -> FindingSet:
         source_revision=document.source_revision,
         summary_kind=document.summary_kind,
         population=population,
-        coverage_notes=tuple(document.coverage_notes),
+        coverage_notes=tuple(in_contract_order(document.coverage_notes)),
         personas=tuple(_as(PersonaRollup, rollup) for rollup in document.personas),
         rows=_in_order(rows, document),
         disclosure=_as(Disclosure, document.disclosure),
@@ -190,6 +191,9 @@ def _as(model: type[_Model], wire: BaseModel) -> _Model:
 
 def _row(wire: WireFinding) -> FindingRow:
     finding = _as(Finding, wire)
+    notes = in_contract_order(finding.coverage_notes)
+    if notes != finding.coverage_notes:
+        finding = finding.model_copy(update={"coverage_notes": notes})
     return FindingRow(finding=finding, order=_list_of(finding), fact=stated_fact(finding))
 
 

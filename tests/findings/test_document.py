@@ -307,6 +307,19 @@ def test_rows_in_any_order_are_shown_in_one() -> None:
     assert shown(turned) == shown(document)
 
 
+def test_notes_in_any_order_are_shown_once_in_contract_order() -> None:
+    document = wave()
+    assert len(document["coverageNotes"]) > 1
+    turned = {
+        **document,
+        "coverageNotes": [*document["coverageNotes"][::-1], document["coverageNotes"][0]],
+        "findings": [
+            {**row, "coverageNotes": row["coverageNotes"][::-1]} for row in document["findings"]
+        ],
+    }
+    assert shown(turned) == shown(document)
+
+
 def test_counts_behind_a_note_are_given_only_where_the_document_holds_them() -> None:
     facts = [facts_of("s1", D.GOAL_MISSED, chain=None), idle("s2")]
     document = document_of(facts)
