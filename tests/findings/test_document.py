@@ -12,6 +12,7 @@ from reporter.models.finding import FindingSet
 from reporter.vocabulary import (
     CoverageNote,
     Disposition,
+    Lifecycle,
     ScopeLevel,
     Signal,
     Tone,
@@ -308,8 +309,8 @@ def test_rows_in_any_order_are_shown_in_one() -> None:
 
 
 def test_notes_in_any_order_are_shown_once_in_contract_order() -> None:
-    document = wave()
-    assert len(document["coverageNotes"]) > 1
+    document = document_of([facts_of("s1", chain=None), idle("s2", Lifecycle.LIMITED)])
+    assert len(document["findings"][0]["coverageNotes"]) > 1
     turned = {
         **document,
         "coverageNotes": [*document["coverageNotes"][::-1], document["coverageNotes"][0]],
