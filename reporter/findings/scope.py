@@ -207,7 +207,7 @@ def _members(
 
 
 def _within_wave(row: Finding, findings: FindingSet) -> Iterator[Violation]:
-    launch = row.disposition is Disposition.NOT_RUN
+    launch = row.disposition is Disposition.NOT_RUN and _may_state_launch(row)
     counts = findings.population
     limit, word = (counts.configured, "configured") if launch else (counts.started, "started")
     if row.population.total > limit:
@@ -217,7 +217,7 @@ def _within_wave(row: Finding, findings: FindingSet) -> Iterator[Violation]:
 
 
 def _totals(row: Finding, scope: Sequence[SessionFacts]) -> Iterator[Violation]:
-    launch = row.disposition is Disposition.NOT_RUN
+    launch = row.disposition is Disposition.NOT_RUN and _may_state_launch(row)
     limit = len(scope) if launch else sum(session.started for session in scope)
     if row.population.total > limit:
         word = "slots" if launch else "started sessions"
@@ -314,6 +314,16 @@ def _launch_fact(row: Finding) -> Iterator[Violation]:
     states_launch = stated_fact(row) is WiderFact.NOT_STARTED
     if states_launch and row.disposition is not Disposition.NOT_RUN:
         yield Violation("S11", row.id, "a launch fact is not a finding about the server")
+    if row.disposition is Disposition.NOT_RUN and not _may_state_launch(row):
+        yield Violation("S11", row.id, "only a launch fact says that sessions did not run")
+
+
+def _may_state_launch(row: Finding) -> bool:
+    """Tell whether a row is of the kind that may be about sessions that never started."""
+    if row.scope_level is ScopeLevel.GOAL:
+        return row.basis is Basis.POPULATION_FACT and row.signal is None
+    is_wide = row.scope_level in (ScopeLevel.TARGET, ScopeLevel.WAVE)
+    return is_wide and stated_fact(row) is not WiderFact.NOT_MET
 
 
 def _launched(row: Finding, recorded: Recorded) -> Iterator[Violation]:
