@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, NoReturn
 
 from reporter.identifiers import SessionId
 from reporter.importers.conversation import (
@@ -13,7 +13,7 @@ from reporter.importers.conversation import (
     object_of,
 )
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
-from reporter.importers.jsontext import BrokenJsonError, JsonText, read_json_text
+from reporter.importers.jsontext import BrokenJsonError, JsonText, finite, read_json_text
 from reporter.importers.losses import (
     broken_session,
     left_out,
@@ -34,6 +34,7 @@ from reporter.importers.source import Look, SourceEntry
 from reporter.models.manifest import Attempt, Goal, Persona, Target
 
 # No flag stands beside a result: that there was no error is read from its text as well.
+# Records share these two, as nobody changes what a record says of itself.
 _IS_ERROR: Final = {"isError": "text starts with Error"}
 _IS_NO_ERROR: Final = {"isError": "text does not start with Error"}
 _NOTHING: Final[Mapping[str, str]] = {}
@@ -92,20 +93,20 @@ class _Reading:
 
     def items(self) -> Iterator[ImportedItem]:
         # A session that crashed names its task alone; what the task asks for, others say.
-        crashed: list[tuple[int, object]] = []
+        crashed: list[tuple[int, object, bool]] = []
         try:
-            for index, element in enumerate(self.text.elements()):
+            for index, (element, is_raw) in enumerate(self.text.raw_elements()):
                 if _crash(element) is None:
-                    yield from self._session(index, element)
+                    yield from self._session(index, element, is_sound=is_raw)
                 else:
-                    crashed.append((index, element))
+                    crashed.append((index, element, is_raw))
         except BrokenJsonError as error:
             yield from lost_rest(self.entry.name, error)
-        for index, element in crashed:
-            yield from self._session(index, element)
+        for index, element, is_raw in crashed:
+            yield from self._session(index, element, is_sound=is_raw)
         yield from self._left_out()
 
-    def _session(self, index: int, element: object) -> Iterator[ImportedItem]:
+    def _session(self, index: int, element: object, *, is_sound: bool) -> Iterator[ImportedItem]:
         file, place = self.entry.name, f"[{index}]"
         try:
             session = object_of(element)
@@ -113,7 +114,7 @@ class _Reading:
         except BrokenElementError as error:
             yield from lost_session(file, place + error.place, error.reason)
             return
-        conversation, problem = Conversation(), None
+        conversation, problem = Conversation(is_sound=is_sound), None
         try:
             _converse(conversation, session["traj"])
         except BrokenElementError as error:
@@ -144,7 +145,7 @@ class _Reading:
             goal=self._goal(session),
             target=self.target,
             rubric=REWARD,
-            repetition=session.get("trial"),
+            repetition=_stated(session, "trial"),
             attempt=attempt,
             message_count=message_count,
             inferred=inferred,
@@ -153,7 +154,7 @@ class _Reading:
 
     def _session_id(self, session: Element) -> SessionId:
         """Return the session's id, once what identifies it was found sound."""
-        task_id, trial = session.get("task_id"), session.get("trial")
+        task_id, trial = session.get("task_id"), _stated(session, "trial")
         if isinstance(task_id, bool) or not isinstance(task_id, int | str):
             raise BrokenElementError(".task_id", "a number or a text was expected")
         if not is_repetition(trial):
@@ -177,9 +178,11 @@ class _Reading:
     def _count(self, element: Element, conversation: Conversation) -> None:
         info = _info(element)
         self.counts["unmatched"] += conversation.unmatched_results
-        self.counts["answer key"] += any(_task(element).get(key) for key in ("actions", "outputs"))
+        self.counts["answer key"] += any(
+            _stated(_task(element), key) for key in ("actions", "outputs")
+        )
         if "user_cost" in info:
-            self.counts["cost" if info["user_cost"] else "no cost"] += 1
+            self.counts["cost" if _stated(info, "user_cost") else "no cost"] += 1
 
     def _left_out(self) -> Iterator[ImportedItem]:
         file, counts = self.entry.name, self.counts
@@ -206,52 +209,72 @@ class _Reading:
             )
 
 
-def _converse(conversation: Conversation, traj: Sequence[object]) -> None:
-    """Add the messages of one session."""
-    for index, message in enumerate(traj):
-        try:
-            _add(conversation, message)
-        except BrokenElementError as error:
-            error.raise_within(f".traj[{index}]")
+def _converse(conversation: Conversation, traj: Sequence[Any]) -> None:
+    """Add the messages of one session.
+
+    Every session of a source pays for every line here: what a message usually is comes
+    first, and only what is no text is looked at more closely.
+    """
+    place = 0
+    try:
+        for place, message in enumerate(traj):  # noqa: B007  read where it went wrong
+            role, content = object_of(message).get("role"), message.get("content")
+            if content is not None and not isinstance(content, str):
+                content = finite(content)
+            if role == "assistant":
+                conversation.assistant(content)
+                calls = message.get("tool_calls")
+                if calls is not None:
+                    _add_calls(conversation, calls)
+            elif role == "user":
+                conversation.persona(content)
+            elif role == "tool":
+                _add_result(conversation, message.get("tool_call_id"), content)
+            elif role == "system":
+                conversation.system(content)
+            else:
+                _refuse_role()
+    except BrokenElementError as error:
+        error.raise_within(f".traj[{place}]")
 
 
-def _add(conversation: Conversation, message: object) -> None:
-    if not isinstance(message, dict):
-        raise BrokenElementError("", "an object was expected")
-    role, content = message.get("role"), message.get("content")
-    if role == "assistant":
-        conversation.assistant(content)
-        if message.get("tool_calls") is not None:
-            _add_calls(conversation, message["tool_calls"])
-    elif role == "tool":
-        call_id = message.get("tool_call_id")
-        if not isinstance(content, str):
-            conversation.tool(call_id, content)
-        elif content.startswith("Error"):
-            conversation.tool(call_id, content, is_error=True, inferred=dict(_IS_ERROR))
-        else:
-            conversation.tool(call_id, content, is_error=False, inferred=dict(_IS_NO_ERROR))
-    elif role == "user":
-        conversation.persona(content)
-    elif role == "system":
-        conversation.system(content)
+def _refuse_role() -> NoReturn:
+    raise BrokenElementError(".role", "one of system, user, assistant, tool was expected")
+
+
+def _add_result(conversation: Conversation, call_id: object, content: object) -> None:
+    if not isinstance(content, str):
+        conversation.tool(call_id, content)
+    elif content.startswith("Error"):
+        conversation.tool(call_id, content, is_error=True, inferred=_IS_ERROR)
     else:
-        raise BrokenElementError(".role", "one of system, user, assistant, tool was expected")
+        conversation.tool(call_id, content, is_error=False, inferred=_IS_NO_ERROR)
 
 
 def _add_calls(conversation: Conversation, calls: object) -> None:
     if not isinstance(calls, list):
+        if finite(calls) is None:
+            return
         raise BrokenElementError(".tool_calls", "a list or null was expected")
     for index, call in enumerate(calls):
         try:
             function = object_of(object_of(call).get("function"))
-            conversation.call(call.get("id"), function.get("name"), function.get("arguments"))
+            arguments = function.get("arguments")
+            if not isinstance(arguments, str):
+                arguments = finite(arguments)
+            conversation.call(call.get("id"), function.get("name"), arguments)
         except BrokenElementError as error:
             error.raise_within(f".tool_calls[{index}].function")
 
 
 def _is_system(message: object) -> bool:
     return isinstance(message, dict) and message.get("role") == "system"
+
+
+def _stated(element: Element, key: str) -> Any:  # noqa: ANN401  any JSON value
+    """Return what stands under a key; None also for a number that no double can hold."""
+    value = element.get(key)
+    return finite(value) if isinstance(value, float) else value
 
 
 def _info(element: Element) -> Element:
@@ -266,7 +289,7 @@ def _task(element: Element) -> Element:
 
 def _crash(element: object) -> str | None:
     """Return the error of a session that its runner could not carry out, or None."""
-    if not isinstance(element, dict) or element.get("traj"):
+    if not isinstance(element, dict) or _stated(element, "traj"):
         return None
     error = _info(element).get("error")
     return error if isinstance(error, str) else None

@@ -72,15 +72,19 @@ def object_of(value: object) -> Element:
 class Conversation:
     """The records of one session, as they are added in the order of the source.
 
+    Args:
+        is_sound: No text of the source holds half a character, so none is looked for.
+
     Rule: recording.md sections 4 and 4.1.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_sound: bool = False) -> None:
         self.records: list[Record] = []
         self.message_count = 0
         """Messages that count: those of persona, assistant and tools."""
         self.unmatched_results = 0
         """Tool messages that answer no recorded call."""
+        self._is_sound = is_sound
         self._at: int | None = None
         self._index = 0
         self._turn = 0
@@ -239,7 +243,7 @@ class Conversation:
     ) -> Message:
         values = of.copy()
         if isinstance(content, str):
-            whole = content if content.isascii() else sound_text(content)
+            whole = content if self._is_sound or content.isascii() else sound_text(content)
             if len(whole) > MESSAGE_LIMIT:
                 whole = whole[:MESSAGE_LIMIT]
                 values["truncated"] = True

@@ -8,9 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from pydantic_core import from_json
+
 from reporter.importers.sound import DEEPEST, sound_object
 from reporter.importers.source import SourceEntry
 from reporter.models.manifest import SourceFile
+
+_AT_ONCE: Final = 65_536
+"""Characters of which all elements are parsed together: enough to be quick, and few to keep."""
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _INFINITY: Final = float("inf")
@@ -46,13 +51,70 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
         The arguments, or None where the text is no JSON object or nests too deeply.
     """
     try:
+        value = _swiftly(text)
+    except ValueError:
+        return _parse_carefully(text)
+    if isinstance(value, dict) and _is_kept_as_is(value, DEEPEST):
+        return value
+    return _parse_carefully(text)
+
+
+def _swiftly(text: str) -> Any:  # noqa: ANN401  any JSON value
+    """Parse JSON in two thirds of the time that Python's own decoder takes.
+
+    Numbers that no double can hold come out infinite: see `finite`. There are no half
+    characters in what comes out.
+
+    Raises:
+        ValueError: The text is not JSON, or is JSON that this decoder does not read: with
+            half characters, very large integers, very deep nesting.
+    """
+    try:
+        return from_json(text, allow_inf_nan=False, cache_strings="keys")
+    except TypeError:  # what it says of a text that itself holds half a character
+        raise ValueError("half a character") from None
+
+
+def _parse_carefully(text: str) -> dict[str, Any] | None:
+    try:
         value = _ARGUMENTS.decode(text)
     except (ValueError, RecursionError):
         return None
-    # A level takes two characters, and only an escape makes half a character.
-    if len(text) <= 2 * DEEPEST and text.isascii() and "\\u" not in text:
-        return value if isinstance(value, dict) else None
     return sound_object(value)
+
+
+def _is_kept_as_is(value: Any, levels: int) -> bool:  # noqa: ANN401  any JSON value
+    """Tell whether a parsed value is finite and does not nest too deeply."""
+    if isinstance(value, float):
+        return abs(value) != _INFINITY
+    if not isinstance(value, dict | list):
+        return True
+    items = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(
+        _is_kept_as_is(item, levels - 1) for item in items if type(item) in _NOT_PLAIN
+    )
+
+
+_NOT_PLAIN: Final = (float, dict, list)
+"""Kinds of JSON values that may not be finite, or hold one that is not."""
+
+
+def finite(value: Any) -> Any:  # noqa: ANN401  any JSON value
+    """Return a parsed value with None in the place of every infinite number.
+
+    Objects and lists are changed in place.
+    """
+    if isinstance(value, float):
+        return value if abs(value) != _INFINITY else None
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if type(item) in _NOT_PLAIN:
+                value[key] = finite(item)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if type(item) in _NOT_PLAIN:
+                value[index] = finite(item)
+    return value
 
 
 class BrokenJsonError(Exception):
@@ -80,15 +142,34 @@ class JsonText:
             BrokenJsonError: The document is no array or stops being JSON; the elements
                 before that place were yielded.
         """
+        for element, is_raw in self.raw_elements():
+            yield finite(element) if is_raw else element
+
+    def raw_elements(self) -> Iterator[tuple[Any, bool]]:
+        """Yield the elements of the document's array, each with whether it is raw.
+
+        A raw one was parsed swiftly: it holds no half characters, and a number in it that
+        no double can hold is infinite, where `elements` gives None.
+
+        Raises:
+            BrokenJsonError: As `elements`.
+        """
         text, at = self.text, self._skip(0)
         if text[at : at + 1] != "[":
             raise self._broken("a JSON array was expected here", at)
+        close = self._close(at + 1)
         at = self._skip(at + 1)
         if text[at : at + 1] != "]":
             while True:
-                value, at = self._value(at)
-                yield value
-                at = self._skip(at)
+                values, end = self._several(at, close) if close else ([], at)
+                if values:
+                    for value in values:
+                        yield value, True
+                else:
+                    close = ""
+                    value, end = self._value(at)
+                    yield value, False
+                at = self._skip(end)
                 mark = text[at : at + 1]
                 if mark == "]":
                     break
@@ -96,6 +177,31 @@ class JsonText:
                     raise self._broken("a comma or the end of the array was expected here", at)
                 at = self._skip(at + 1)
         self._end(at + 1)
+
+    def _close(self, at: int) -> str:
+        """Return what ends an element where each begins on a line of its own, else nothing.
+
+        The line break is none of a text, where it would be escaped.
+        """
+        first = self._skip(at)
+        space = self.text[at:first]
+        return f"{space}}}" if "\n" in space and self.text[first : first + 1] == "{" else ""
+
+    def _several(self, at: int, close: str) -> tuple[list[Any], int]:
+        """Parse some elements from a place on; none where that cannot be done swiftly.
+
+        What looks like the end of an element is one if everything up to it is a list of
+        JSON values: JSON has no two readings.
+        """
+        text = self.text
+        found = text.find(close, at + _AT_ONCE)
+        if found < 0:
+            found = text.rfind(close, at)
+        end = found + len(close)
+        try:
+            return (_swiftly(f"[{text[at:end]}]"), end) if found >= 0 else ([], at)
+        except ValueError:
+            return [], at
 
     def value(self) -> Any:  # noqa: ANN401  any JSON value
         """Return the document.

@@ -1,5 +1,6 @@
 """What an outcome that is a plain number, or a crash, says about a session."""
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -32,9 +33,10 @@ def number_of(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:
         return None
+    return number if math.isfinite(number) else None
 
 
 def failed_attempt(code: str | None, message: str | None = None) -> Attempt:
