@@ -332,8 +332,9 @@ def report(**given: object) -> int:
 
     asked = cast("ReportChoices", given)
     generated_at = asked["generated_at"] or _utc_now()
-    make_folder(asked["folder"])
     source = open_source(asked["source"], _options(asked))
+    # Before the long work, and not for a source that cannot be read.
+    make_folder(asked["folder"])
     with _Bar("Deriving sessions") as bar:
         wave = derive_wave(source, generated_at=generated_at, progress=bar)
         written = write_report(

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
-from reporter.errors import Problem, RecordingError, RenderError
+from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.findings.projection import dump_document
 from reporter.models.wave import DerivedWave, Transcripts
 
@@ -138,5 +138,14 @@ def write_report(  # noqa: PLR0913  what to write, and where
 def _collected(failures: list[str], name: str) -> Iterator[None]:
     try:
         yield
-    except RenderError as error:
+    except ReporterError as error:
         failures.append(f"{name} was not written: {error}")
+    except OSError as error:
+        failures.append(f"{name} was not written: {error.strerror or error}")
+    except Exception as error:  # one format's defect must not cost the others
+        if os.environ.get("SWARM_REPORTER_DEBUG"):
+            raise
+        failures.append(
+            f"{name} was not written: a defect of swarm-reporter ({type(error).__name__}: "
+            f"{error}). Please report it, with the traceback that SWARM_REPORTER_DEBUG=1 shows."
+        )
