@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from reporter.models.records import Message, ToolCall, ToolCallPart, ToolResult, ToolResultPart
+from reporter.models.records import ToolCallPart, ToolResultPart
 
 
 @dataclass(slots=True)
@@ -77,35 +77,38 @@ class CallJoint:
             call.outcome = self.outcomes.get(call.tool_call_id)
         return calls
 
-    def call_part(self, record: Message, part: ToolCallPart) -> None:
+    # Records come as the mappings of their fields: see `gather_evidence`.
+
+    def call_part(self, message: Mapping[str, Any], part: ToolCallPart) -> None:
         """Take a call that stands inside a message."""
         if part.tool_call_id not in self.calls:
             self.calls[part.tool_call_id] = JoinedCall(
                 tool_call_id=part.tool_call_id,
                 tool_name=part.tool_name,
-                turn_index=record.turn_index,
-                by_persona=record.role == "user",
+                turn_index=message["turn_index"],
+                by_persona=message["role"] == "user",
                 args=part.args,
                 from_record=False,
             )
 
-    def tool_call(self, record: ToolCall) -> None:
+    def tool_call(self, record: Mapping[str, Any]) -> None:
         """Take a call's own record: where a part differs, the record counts."""
-        known = self.calls.get(record.tool_call_id)
+        call_id = record["tool_call_id"]
+        known = self.calls.get(call_id)
         if known is None:
-            self.calls[record.tool_call_id] = JoinedCall(
-                tool_call_id=record.tool_call_id,
-                tool_name=record.tool_name,
-                turn_index=record.turn_index,
-                by_persona=record.caller == "persona",
-                args=record.args,
-                from_record=True,
+            self.calls[call_id] = JoinedCall(
+                call_id,
+                record["tool_name"],
+                record["turn_index"],
+                record["caller"] == "persona",
+                record["args"],
+                True,
             )
         elif not known.from_record:
-            known.tool_name = record.tool_name
-            known.turn_index = record.turn_index
-            known.by_persona = record.caller == "persona"
-            known.args = record.args
+            known.tool_name = record["tool_name"]
+            known.turn_index = record["turn_index"]
+            known.by_persona = record["caller"] == "persona"
+            known.args = record["args"]
             known.from_record = True
 
     def _outcome(self, call_id: str) -> CallOutcome:
@@ -114,38 +117,39 @@ class CallJoint:
             outcome = self.outcomes[call_id] = CallOutcome()
         return outcome
 
-    def tool_result(self, record: ToolResult) -> None:
+    def tool_result(self, record: Mapping[str, Any]) -> None:
         """Take a result's own record."""
-        outcome = self._outcome(record.tool_call_id)
-        if record.result is not None:
-            outcome.value = record.result
-        if record.policy_blocked:
+        outcome = self._outcome(record["tool_call_id"])
+        if record["result"] is not None:
+            outcome.value = record["result"]
+        if record["policy_blocked"]:
             outcome.policy_blocked = True
-        if record.answered_by == "client":
+        if record["answered_by"] == "client":
             outcome.answered_by_client = True
-        inferred = record.inferred
-        if record.is_error:
+        inferred = record["inferred"]
+        if record["is_error"]:
             outcome.is_error = True
             _mark_error(outcome, inferred, "isError")
         elif inferred is not None and "isError" in inferred:
             outcome.ok_rules = (*outcome.ok_rules, inferred["isError"])
-        if record.mcp_error_code is not None:
+        code, error = record["mcp_error_code"], record["error"]
+        if code is not None:
             if outcome.mcp_error_code is None:
-                outcome.mcp_error_code = record.mcp_error_code
+                outcome.mcp_error_code = code
             _mark_error(outcome, inferred, "mcpErrorCode")
-        if record.error:
+        if error:
             if outcome.error is None:
-                outcome.error = record.error
+                outcome.error = error
             _mark_error(outcome, inferred, "error")
 
-    def result_part(self, record: Message, part: ToolResultPart) -> None:
+    def result_part(self, message: Mapping[str, Any], part: ToolResultPart) -> None:
         """Take a result that stands inside a message."""
         outcome = self._outcome(part.tool_call_id)
         if outcome.value is None:
             outcome.value = part.result
         if part.is_error:
             outcome.is_error = True
-            _mark_error(outcome, record.inferred, "isError")
+            _mark_error(outcome, message["inferred"], "isError")
 
     def plain_result(self, call_id: str, text: str) -> None:
         """Take the text of a tool message: a result without an error mark."""

@@ -86,16 +86,25 @@ def gather_evidence(recording: SessionRecording) -> SessionEvidence:
     Rule: recording.md sections 4 and 4.1.
     """
     gathering = _Gathering()
-    readers = _READERS
+    joint, readers, message = gathering.joint, _READERS, gathering.message
     first_at: int | None = None
     last_at: int | None = None
+    # Every report pays for this once a record. An attribute of a pydantic model costs four
+    # times what an entry of its mapping does; a kind is told by its exact class, because
+    # `isinstance` asks the metaclass.
     for record in recording.records:
-        reader = readers.get(type(record))
-        if reader is not None:
-            reader(gathering, record)
-        if record.inferred is not None:
-            gathering.note_inferred(record)
-        at = record.at
+        kind, values = type(record), record.__dict__
+        if kind is Message:
+            message(values)
+        elif kind is ToolCall:
+            joint.tool_call(values)
+        elif kind is ToolResult:
+            joint.tool_result(values)
+        elif kind in readers:
+            readers[kind](gathering, record)
+        inferred, at = values["inferred"], values["at"]
+        if inferred is not None:
+            gathering.note_inferred(values["type"], inferred)
         if at is not None:
             first_at = at if first_at is None or at < first_at else first_at
             last_at = at if last_at is None or at > last_at else last_at
@@ -107,9 +116,8 @@ class _Gathering:
     """The state of one pass."""
 
     joint: CallJoint = field(default_factory=CallJoint)
-    messages_loaded: int = 0
-    message_count: int = 0
-    persona_messages: int = 0
+    roles: list[str] = field(default_factory=list)
+    """Of every message."""
     last_assistant_index: int | None = None
     persona_text: str | None = None
     texts: list[str] = field(default_factory=list)
@@ -122,29 +130,27 @@ class _Gathering:
     errors: list[ErrorRecord] = field(default_factory=list)
     start: SessionStart | None = None
     last: dict[type[BaseRecord], Any] = field(default_factory=dict)
-    inferred: dict[tuple[str, str], None] = field(default_factory=dict)
+    inferred: dict[tuple[str, str, str], None] = field(default_factory=dict)
+    """Record type, field and rule."""
 
-    def message(self, record: Message) -> None:
-        role = record.role
-        self.messages_loaded += 1
-        if role != "system":
-            self.message_count += 1
-            if role == "assistant":
-                self.last_assistant_index = record.index
-                self.turns.add(record.turn_index)
-            elif role == "user":
-                self.persona_messages += 1
-        content = record.content
-        if isinstance(content, str):
-            self.texts.append(content)
-            if role == "tool" and record.tool_call_id is not None:
-                self.joint.plain_result(record.tool_call_id, content)
-            elif role == "user" and self.persona_text is None:
-                self._persona_text(record, content)
-        else:
-            self._parts(record, content)
+    def message(self, values: Mapping[str, Any]) -> None:
+        role, content = values["role"], values["content"]
+        self.roles.append(role)
+        if role == "assistant":
+            self.last_assistant_index = values["index"]
+            self.turns.add(values["turn_index"])
+        if not isinstance(content, str):
+            self._parts(values, content)
+            return
+        self.texts.append(content)
+        if role == "tool":
+            call_id = values["tool_call_id"]
+            if call_id is not None:
+                self.joint.plain_result(call_id, content)
+        elif role == "user" and self.persona_text is None:
+            self._persona_text(values, content)
 
-    def _parts(self, record: Message, parts: Sequence[Any]) -> None:
+    def _parts(self, values: Mapping[str, Any], parts: Sequence[Any]) -> None:
         words: list[str] = []
         holds_result = False
         for part in parts:
@@ -152,25 +158,20 @@ class _Gathering:
             if kind is TextPart:
                 words.append(part.text)
             elif kind is ToolCallPart:
-                self.joint.call_part(record, part)
+                self.joint.call_part(values, part)
             elif kind is ToolResultPart:
                 holds_result = True
-                self.joint.result_part(record, part)
+                self.joint.result_part(values, part)
         self.texts.extend(words)
-        if record.role == "tool" and record.tool_call_id is not None and not holds_result:
-            self.joint.plain_result(record.tool_call_id, "\n".join(words))
-        elif record.role == "user" and self.persona_text is None and words:
-            self._persona_text(record, "\n".join(words))
+        role, call_id = values["role"], values["tool_call_id"]
+        if role == "tool" and call_id is not None and not holds_result:
+            self.joint.plain_result(call_id, "\n".join(words))
+        elif role == "user" and self.persona_text is None and words:
+            self._persona_text(values, "\n".join(words))
 
-    def _persona_text(self, record: Message, text: str) -> None:
-        if record.author == "persona" and not text.isspace() and text:
+    def _persona_text(self, values: Mapping[str, Any], text: str) -> None:
+        if values["author"] == "persona" and not text.isspace() and text:
             self.persona_text = text
-
-    def tool_call(self, record: ToolCall) -> None:
-        self.joint.tool_call(record)
-
-    def tool_result(self, record: ToolResult) -> None:
-        self.joint.tool_result(record)
 
     def step_finish(self, record: StepFinish) -> None:
         self.turns.add(record.turn_index)
@@ -202,19 +203,20 @@ class _Gathering:
     def keep_last(self, record: BaseRecord) -> None:
         self.last[type(record)] = record
 
-    def note_inferred(self, record: Any) -> None:  # noqa: ANN401  any record; each has a `type`
-        for name, rule in record.inferred.items():
-            self.inferred.setdefault((f"{record.type}.{name}", rule))
+    def note_inferred(self, kind: str, inferred: Mapping[str, str]) -> None:
+        for name, rule in inferred.items():
+            self.inferred[kind, name, rule] = None
 
     def evidence(self, first_at: int | None, last_at: int | None) -> SessionEvidence:
         calls = self.joint.joined()
-        turns = self.turns.union(call.turn_index for call in calls if not call.by_persona)
-        last = self.last
+        turns = self.turns
+        turns.update([call.turn_index for call in calls if not call.by_persona])
+        last, roles = self.last, self.roles
         return SessionEvidence(
             calls=calls,
-            messages_loaded=self.messages_loaded,
-            message_count=self.message_count,
-            persona_messages=self.persona_messages,
+            messages_loaded=len(roles),
+            message_count=len(roles) - roles.count("system"),
+            persona_messages=roles.count("user"),
             last_assistant_index=self.last_assistant_index,
             persona_text=self.persona_text,
             transcript_texts=self.texts,
@@ -233,7 +235,7 @@ class _Gathering:
             self_report=last.get(SelfReport),
             notices=self.notices,
             errors=self.errors,
-            inferred=tuple(self.inferred),
+            inferred=tuple([(f"{kind}.{name}", rule) for kind, name, rule in self.inferred]),
             started_at_ms=first_at,
             ended_at_ms=last_at,
         )
@@ -260,11 +262,7 @@ def _sum(parts: Sequence[int | None]) -> int | None:
     return sum(known) if len(known) == len(parts) else None
 
 
-# By exact class: `isinstance` on a pydantic model costs more than the reading itself.
 _READERS: Final[Mapping[type[Any], Callable[[_Gathering, Any], None]]] = {
-    Message: _Gathering.message,
-    ToolCall: _Gathering.tool_call,
-    ToolResult: _Gathering.tool_result,
     StepFinish: _Gathering.step_finish,
     SessionStart: _Gathering.session_start,
     Connection: _Gathering.connection,
