@@ -1,7 +1,6 @@
 """What a chat or swarm session holds, turned into what the analyzer reads."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final, Literal, assert_never
 
@@ -17,13 +16,14 @@ from reporter.models.chain import (
 )
 from reporter.models.manifest import Target
 from reporter.models.records import Connection
+from reporter.models.value import value
 from reporter.vocabulary import IterationStatus, Lifecycle, Stage
 
 ChatSource = Literal["user_testing", "swarm", "direct"]
 ChatLifecycle = Literal["running", "settled", "stopped"]
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ChatReadiness:
     """What is known of the tools the session was offered."""
 
@@ -31,7 +31,7 @@ class ChatReadiness:
     advertised_tool_count: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ChatCriterionResult:
     """The result of one check, with the role and kind of the rubric entry it belongs to."""
 
@@ -44,7 +44,7 @@ class ChatCriterionResult:
     """Only `advisory` is advisory."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ChatCriteria:
     """How grading the checks came out; `failed` means that the grader broke."""
 
@@ -55,7 +55,7 @@ class ChatCriteria:
     """The claimed scope; None where none was recorded, which an empty one is not."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ChatGoalJudge:
     """The goal judge's word: it passes or fails, there is no partial."""
 
@@ -64,7 +64,7 @@ class ChatGoalJudge:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SwarmPolicy:
     """Who decides a swarm session."""
 
@@ -73,7 +73,7 @@ class SwarmPolicy:
     """How many entries of the rubric are required."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ChatSession:
     """Everything the adapter reads of one session.
 

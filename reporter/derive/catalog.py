@@ -1,16 +1,16 @@
 """Which tools a session could call: the catalogue it is judged by."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reporter.derive.evidence import SessionEvidence
 from reporter.identifiers import CatalogId
 from reporter.models.manifest import Target
 from reporter.models.plan import Catalog, SessionContext
 from reporter.models.records import CatalogRecord
+from reporter.models.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class JudgedCatalog:
     """The catalogue that decides whether a tool exists."""
 

@@ -1,19 +1,19 @@
 """How a session's servers answered, and whether one of them refused."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from reporter.derive.adapter import server_of
 from reporter.derive.excerpt import bounded
 from reporter.models.facts import ConnectionFact, ConnectionWord
 from reporter.models.records import Connection
+from reporter.models.value import value
 
 _CONNECTING: Final = ("connect", "initialize")
 _MESSAGE_CHARS: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ConnectionSummary:
     """What the connection records of one session come to."""
 

@@ -31,9 +31,10 @@ from reporter.models.records import (
     Usage,
 )
 from reporter.models.session import SessionRecording
+from reporter.models.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SessionEvidence:
     """The records of one session, joined and counted."""
 

@@ -1,7 +1,6 @@
 """Which of a session's recorded grades count, and what they come to."""
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -15,6 +14,7 @@ from reporter.models.manifest import Attempt, AttemptStatus, Criterion, JudgePol
 from reporter.models.plan import SessionContext
 from reporter.models.records import Criteria, CriterionResult, GoalJudge
 from reporter.models.session import SessionRecording
+from reporter.models.value import value
 from reporter.models.verdict import (
     CriteriaOutcome,
     CriterionOutcome,
@@ -32,7 +32,7 @@ SCORE_RULE: Final = "score at or above threshold"
 """The rule that gives a judge's decision where only its numbers were recorded."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Grades:
     """The grades that count, in the form that the verdict and the chain read."""
 

@@ -1,7 +1,7 @@
 """One recorded session in, everything that is derived from it out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
 from reporter.derive.adapter import chain_input_of_chat
@@ -32,6 +32,7 @@ from reporter.models.manifest import Attempt
 from reporter.models.plan import SessionContext
 from reporter.models.records import SelfReport, SessionComplete
 from reporter.models.session import SessionRecording
+from reporter.models.value import value
 from reporter.models.verdict import SessionVerdict
 from reporter.redaction import mask_text
 from reporter.vocabulary import FrictionReason, ReadState, Stage
@@ -164,7 +165,7 @@ def derive_session(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class _Gathered:
     """What the journey of a started session is derived from."""
 
@@ -177,7 +178,7 @@ class _Gathered:
     signals: SessionSignals
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class _Journey:
     """How far a session came, and what stood in its way."""
 

@@ -1,6 +1,5 @@
 """The chain of one session: the one on record where it can be used, else ours."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from reporter.derive.chain import derive_chain
@@ -10,9 +9,10 @@ from reporter.errors import Problem
 from reporter.models.chain import Chain, ChainInput, StageRow
 from reporter.models.records import ChainRecord
 from reporter.models.session import SessionRecording
+from reporter.models.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SessionChain:
     """The chain that findings use, and what was wrong with the one on record."""
 

@@ -1,6 +1,5 @@
 """Facts about the assistant under test that no model has to judge."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from reporter.derive.call_joint import JoinedCall
@@ -8,10 +7,11 @@ from reporter.derive.catalog import JudgedCatalog, is_known_empty, tool_exists
 from reporter.derive.evidence import SessionEvidence
 from reporter.models.facts import SignalMatch
 from reporter.models.manifest import Target
+from reporter.models.value import value
 from reporter.vocabulary import Lifecycle, Signal
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SessionSignals:
     """What a session matches, and what its recording cannot decide."""
 

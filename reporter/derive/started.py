@@ -1,11 +1,11 @@
 """Whether a session started, how, and whether it was read."""
 
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from reporter.derive.options import CONTEXT_CHARS, DeriveOptions
 from reporter.models.plan import PlannedSlot
 from reporter.models.session import SessionRecording
+from reporter.models.value import value
 from reporter.vocabulary import Lifecycle, ReadState
 
 StartedBy = Literal["messages", "refused", "lost"]
@@ -14,7 +14,7 @@ NEVER_RAN: Final = frozenset({Lifecycle.BROKE, Lifecycle.LIMITED, Lifecycle.WITH
 """Lifecycles of an attempt that ended without doing what it was for."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Start:
     """How a session began, or that it did not."""
 

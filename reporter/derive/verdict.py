@@ -1,11 +1,11 @@
 """The verdict on one session: what its grading settles, and what it leaves open."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from reporter.derive.lifecycle import lifecycle_of
+from reporter.models.value import value
 from reporter.models.verdict import (
     CriteriaOutcome,
     CriterionOutcome,
@@ -28,7 +28,7 @@ from reporter.vocabulary import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class _Case:
     """The inputs of a verdict, reduced to the questions that the decision table asks."""
 

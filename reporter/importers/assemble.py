@@ -17,12 +17,13 @@ from reporter.models.manifest import (
     Source,
     Target,
 )
+from reporter.models.value import value
 
 MOST_PER_TARGET: Final = 100
 """Sessions of one target that a run may hold (recording.md section 3, Run)."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Placement:
     """Where a session stands in the plan, once all sessions are known."""
 
@@ -37,7 +38,7 @@ class _Group:
     cells: dict[TargetId, list[SessionHead]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class _PlannedRun:
     run_id: RunId
     cells: tuple[tuple[TargetId, Sequence[SessionHead]], ...]

@@ -1,7 +1,7 @@
 """What an importer is asked, and what it answers with."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final, Protocol
 
@@ -25,6 +25,7 @@ from reporter.models.manifest import (
 from reporter.models.plan import PlannedSlot, SessionContext
 from reporter.models.records import Record
 from reporter.models.session import SessionRecording
+from reporter.models.value import value
 
 RUN_STATUS_RULE: Final = "from the attempts of its sessions"
 """How a run's status is marked: no foreign format records one."""
@@ -34,7 +35,7 @@ RUN_STATUS_RULE: Final = "from the attempts of its sessions"
 _facets: Final = lru_cache(maxsize=1024)(short_digest)
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SessionHead:
     """Who tried what against what, and how it ended: all that the plan needs of a session."""
 
@@ -66,7 +67,7 @@ class SessionHead:
         return RunId(f"{self.goal.journey_ref_id}.{facets}")
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ImportedSession:
     """One session of a source."""
 

@@ -1,16 +1,16 @@
 """One session's chain: what goes into the analyzer and what comes out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from reporter.models.value import value
 from reporter.vocabulary import FailureCategory, IterationStatus, Stage, StageReason, StageState
 
 ANALYZER_VERSION: Final = 11
 """Version of the analyzer rules that `reporter.derive.chain` carries out."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class StageEvidence:
     """What a stage row rests on; None means that the key is absent, which empty does not."""
 
@@ -28,7 +28,7 @@ class StageEvidence:
         return {key: list(value) for key, value in pairs if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class StageRow:
     """What was learned about one stage."""
 
@@ -48,7 +48,7 @@ class StageRow:
         return row
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Chain:
     """Six stage rows in stage order, and what follows from them."""
 
@@ -71,7 +71,7 @@ class Chain:
         return all(row.state in blank for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Authored:
     """What the case asks for (chain.md 3.1); a switch is on only when it is exactly true."""
 
@@ -84,7 +84,7 @@ class Authored:
     tool_expectation: Literal["required", "not_required", "open"] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Span:
     """The skeleton of one trace span."""
 
@@ -96,7 +96,7 @@ class Span:
     mcp_error_code: int | float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class TurnSummary:
     """What the tool-call matcher recorded about one turn; of the lists only emptiness counts."""
 
@@ -108,7 +108,7 @@ class TurnSummary:
     passed: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class PredicateRow:
     """The result of one authored check."""
 
@@ -119,7 +119,7 @@ class PredicateRow:
     role: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class PhaseSignal:
     """How connecting or listing tools came out for the run."""
 
@@ -129,7 +129,7 @@ class PhaseSignal:
     span_ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class JudgeEvidence:
     """What a judge said."""
 
@@ -139,7 +139,7 @@ class JudgeEvidence:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class MetadataAttribution:
     """Whether a judge blames the tool metadata for the selection."""
 
@@ -149,7 +149,7 @@ class MetadataAttribution:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ChainEvidence:
     """What was captured (chain.md 3.2)."""
 
@@ -169,7 +169,7 @@ class ChainEvidence:
     metadata: MetadataAttribution | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ChainInput:
     """Everything the analyzer reads."""
 

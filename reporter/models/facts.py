@@ -1,13 +1,14 @@
 """What one session came to: the only thing that folds, rows and views read of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from reporter.errors import Problem
 from reporter.identifiers import CriterionId, GoalId, RunId, SessionId, TargetId
 from reporter.models.chain import Chain
 from reporter.models.manifest import Attempt
+from reporter.models.value import value
 from reporter.models.verdict import SessionVerdict
 from reporter.vocabulary import (
     CoverageNote,
@@ -24,7 +25,7 @@ ConnectionWord = Literal["ok", "failedServer", "failedOther", "unknown"]
 CriterionWord = Literal["passed", "failed", "error", "missing", "notApplicable"]
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class CallFact:
     """One tool call, joined with its result."""
 
@@ -42,7 +43,7 @@ class CallFact:
     """The rule that made this an error, where the source did not mark it."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class FinishFact:
     """Why one step of the assistant's model ended."""
 
@@ -52,7 +53,7 @@ class FinishFact:
     """Normalised (findings.md 8); None where nothing usable was recorded."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class UsageFact:
     """Tokens of the whole session; a sum with a missing part is None."""
 
@@ -61,7 +62,7 @@ class UsageFact:
     total_tokens: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SignalMatch:
     """One signal that the session matches, with the turn it cites."""
 
@@ -69,7 +70,7 @@ class SignalMatch:
     turn_index: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class CriterionFact:
     """One check of the session, in rubric order."""
 
@@ -82,7 +83,7 @@ class CriterionFact:
     inferred: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class JudgeFact:
     """The judge's last word, as recorded."""
 
@@ -95,7 +96,7 @@ class JudgeFact:
     """The rule that gave `passed`, where it was not recorded."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ConnectionFact:
     """One connection record that failed."""
 
@@ -109,7 +110,7 @@ class ConnectionFact:
     """True: the same server answered later."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SelfReportFact:
     """The persona's own account."""
 
@@ -118,7 +119,7 @@ class SelfReportFact:
     goal_reached: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SessionFacts:
     """Everything derived from one session (recording.md section 5)."""
 

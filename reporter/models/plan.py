@@ -1,16 +1,17 @@
 """The plan of a wave after every rule of the manifest was applied: what was to run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reporter.identifiers import CatalogId, GoalId, RunId, SessionId, TargetId
 from reporter.models.manifest import Attempt, Goal, JudgePolicy, Persona, Run, Target
+from reporter.models.value import value
 
 PersonaKey = tuple[str | None, str]
 """`personaRefId` and name; both must match."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Catalog:
     """The names of a tool catalogue, as far as a derivation reads them."""
 
@@ -19,7 +20,7 @@ class Catalog:
     """True only when the recording says that every page of every server was listed."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class PlannedSlot:
     """One session that was to run."""
 
@@ -39,7 +40,7 @@ class PlannedSlot:
     """False: listed, and not what runs x targets x sessions per target hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SessionContext:
     """What a session's derivation may know beside its own records."""
 
@@ -56,7 +57,7 @@ class SessionContext:
     """Every catalogue of the wave, for a session's records that name one by id."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Plan:
     """Personas, goals, targets, runs and slots, resolved against each other."""
 

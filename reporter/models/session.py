@@ -1,14 +1,15 @@
 """One session as it was read: its records, and what could not be read of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reporter.errors import Problem
 from reporter.identifiers import SessionId
 from reporter.models.records import Record
+from reporter.models.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SessionRecording:
     """Everything that was on record for one session, in file order."""
 

@@ -1,18 +1,18 @@
 """One pass over a session's evidence: the groups of spans and rows that the stages ask for."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from reporter.derive.chain.predicates import is_eligible, routed
 from reporter.models.chain import Authored, ChainEvidence, PredicateRow, Span, TurnSummary
+from reporter.models.value import value
 from reporter.vocabulary import Stage
 
 TRANSPORT_CODES: Final = frozenset({-32000, -32001})
 """Codes of failures on our own side of the wire: the server was never reached."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Reading:
     """The evidence, sorted; every sequence keeps the order of the evidence."""
 
