@@ -1,6 +1,7 @@
 """What the records of one session say about each other, and about their slot."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from reporter.models.manifest import predicate_role
 from reporter.models.plan import SessionContext
@@ -12,8 +13,10 @@ from reporter.models.records import (
     Record,
     SessionComplete,
     SessionStart,
+    StepFinish,
     ToolCall,
     ToolCallPart,
+    ToolResult,
     ToolResultPart,
 )
 from reporter.models.session import SessionRecording
@@ -41,32 +44,38 @@ class SessionLook:
         self._criteria: tuple[int, Criteria] | None = None
 
     def go_through(self) -> None:
-        """Look at every record once: every session of every report pays for this."""
+        """Look at every record once: every session of every report pays for this.
+
+        So fields are read from a record's mapping: an attribute of a pydantic model costs
+        four times as much.
+        """
         last_seq, next_index = -1, 0
         names = self._names()
         for position, record in enumerate(self._recording.records):
-            seq = record.seq
+            kind, values = type(record), record.__dict__
+            seq, said = values["seq"], values["session_id"]
             if seq <= last_seq:
                 what = f"`seq` is {seq} behind {last_seq}; it has to grow from record to record."
                 self._add(position, "seq", "seq-order", what, _RENUMBER)
             last_seq = seq
-            if record.session_id is not None and record.session_id not in names:
-                what = f"The record says that it belongs to session {shown(record.session_id)}."
+            if said is not None and said not in names:
+                what = f"The record says that it belongs to session {shown(said)}."
                 remedy = "File every record under its own session."
                 self._add(position, "sessionId", "session-id-differs", what, remedy)
-            if record.type == "message":
-                if record.index != next_index:
-                    what = f"`index` is {record.index} where {next_index} comes next."
+            if kind is Message:
+                index = values["index"]
+                if index != next_index:
+                    what = f"`index` is {index} where {next_index} comes next."
                     remedy = "Number the messages from 0 without a gap."
                     self._add(position, "index", "message-index", what, remedy)
-                next_index = record.index + 1
-                self._take_message(position, record)
-            elif record.type == "tool_call":
-                self._take_call(position, record)
-            elif record.type == "tool_result":
-                self._results.append((position, record.tool_call_id))
-            elif record.type == "step_finish":
-                self._turns.add(record.turn_index)
+                next_index = index + 1
+                self._take_message(position, values)
+            elif kind is ToolCall:
+                self._take_call(position, values)
+            elif kind is ToolResult:
+                self._results.append((position, values["tool_call_id"]))
+            elif kind is StepFinish:
+                self._turns.add(values["turn_index"])
             else:
                 self._take_rare(position, record)
         self._calls |= self._recorded_calls
@@ -90,28 +99,30 @@ class SessionLook:
             names.add(self._context.slot.document_id)
         return names
 
-    def _take_call(self, position: int, call: ToolCall) -> None:
-        if call.tool_call_id in self._recorded_calls:
-            what = f"A second call has the id {shown(call.tool_call_id)}."
+    def _take_call(self, position: int, call: Mapping[str, Any]) -> None:
+        call_id = call["tool_call_id"]
+        if call_id in self._recorded_calls:
+            what = f"A second call has the id {shown(call_id)}."
             remedy = "Give every call its own id; only the first counts."
             self._add(position, "toolCallId", "duplicate-tool-call", what, remedy)
             return
-        self._recorded_calls.add(call.tool_call_id)
+        self._recorded_calls.add(call_id)
         # What a part said of the call before does not count beside its record.
-        by_persona = call.caller == "persona"
-        self._call_turns[call.tool_call_id] = None if by_persona else call.turn_index
+        by_persona = call["caller"] == "persona"
+        self._call_turns[call_id] = None if by_persona else call["turn_index"]
 
-    def _take_message(self, position: int, message: Message) -> None:
-        if message.role == "assistant":
-            self._turns.add(message.turn_index)
-        elif message.role == "tool" and message.tool_call_id is not None:
-            self._results.append((position, message.tool_call_id))
-        if isinstance(message.content, str):
+    def _take_message(self, position: int, message: Mapping[str, Any]) -> None:
+        role, content = message["role"], message["content"]
+        if role == "assistant":
+            self._turns.add(message["turn_index"])
+        elif role == "tool" and message["tool_call_id"] is not None:
+            self._results.append((position, message["tool_call_id"]))
+        if isinstance(content, str):
             return
-        for part in message.content:
+        for part in content:
             if isinstance(part, ToolCallPart):
                 self._calls.add(part.tool_call_id)
-                turn = None if message.role == "user" else message.turn_index
+                turn = None if role == "user" else message["turn_index"]
                 self._call_turns.setdefault(part.tool_call_id, turn)
             elif isinstance(part, ToolResultPart):
                 self._results.append((position, part.tool_call_id))
@@ -198,39 +209,43 @@ class SessionLook:
         claimed = record.criterion_ids
         seen: set[str] = set()
         for number, criterion_id in enumerate(claimed or ()):
-            place, name = f"criterionIds[{number}]", shown(criterion_id)
+            place = f"criterionIds[{number}]"
             if rubric is not None and criterion_id not in rubric:
-                what = f"No criterion {name} is defined for the run."
+                what = f"No criterion {shown(criterion_id)} is defined for the run."
                 self._add(position, place, "criterion-unknown", what, "It is left out.")
             elif criterion_id in seen:
-                what = f"Criterion {name} is claimed twice."
+                what = f"Criterion {shown(criterion_id)} is claimed twice."
                 self._add(position, place, "criterion-duplicate", what, "It counts once.")
             seen.add(criterion_id)
         seen.clear()
         for number, result in enumerate(record.results or ()):
-            place, name = f"results[{number}].criterionId", shown(result.criterion_id)
+            name, place = result.criterion_id, f"results[{number}].criterionId"
             self._compare_echo(position, number, result)
-            if rubric is not None and result.criterion_id not in rubric:
-                what = f"No criterion {name} is defined for the run; the result is left out."
+            if rubric is not None and name not in rubric:
+                what = f"No criterion {shown(name)} is defined for the run;"
+                what += " the result is left out."
                 self._add(position, place, "criterion-unknown", what, "Define it in `rubric`.")
-            elif claimed is not None and result.criterion_id not in claimed:
-                what = f"Criterion {name} is not among the claimed ones; its result is left out."
+            elif claimed is not None and name not in claimed:
+                what = f"Criterion {shown(name)} is not among the claimed ones;"
+                what += " its result is left out."
                 self._add(position, place, "criterion-unclaimed", what, "Claim it.")
-            elif result.criterion_id in seen:
-                what = f"Criterion {name} has a second result; the first counts."
+            elif name in seen:
+                what = f"Criterion {shown(name)} has a second result; the first counts."
                 self._add(position, place, "criterion-duplicate", what, "Record one result each.")
-            seen.add(result.criterion_id)
+            seen.add(name)
 
     def _compare_echo(self, position: int, number: int, result: CriterionResult) -> None:
         """Compare what a result repeats of its check with the check itself.
 
         Rule: chain.md section 12.3, criteria.
         """
+        echo = result.predicate
+        if echo is None:
+            return
         rubric = self._context.run.rubric if self._context is not None else ()
         criterion = next((one for one in rubric if one.id == result.criterion_id), None)
-        if criterion is None or criterion.role is None or result.predicate is None:
+        if criterion is None or criterion.role is None:
             return
-        echo = result.predicate
         for key, said, defined in (
             ("type", echo.get("type"), criterion.predicate_type),
             ("role", predicate_role(echo), criterion.role),
