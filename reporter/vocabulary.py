@@ -1235,7 +1235,7 @@ class GraderReadiness(Word):
     NOT_CONFIGURED = (
         "notConfigured",
         "not configured",
-        "No grader of this kind was set up, so none is awaited.",
+        "No grader of this kind has spoken, and none is awaited.",
     )
     SILENT = ("silent", "not deciding", "Whatever the judge says, the required checks decide.")
     NOT_CLAIMED = (

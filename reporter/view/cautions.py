@@ -108,7 +108,7 @@ def _judge(facts: Sequence[SessionFacts], _: FindingSet) -> str:
     Rule: report.md section 3.2, coarse labels.
     """
     said: dict[GraderReadiness, str] = {
-        GraderReadiness.NOT_CONFIGURED: "none was configured",
+        GraderReadiness.NOT_CONFIGURED: "none has spoken and none is awaited",
         GraderReadiness.SILENT: "its word does not decide",
         GraderReadiness.PENDING: "its word is still owed",
         GraderReadiness.ERRORED: "it ran and failed, or could not run",
@@ -143,7 +143,7 @@ def _withdrawn(facts: Sequence[SessionFacts], _: FindingSet) -> str:
     if before:
         parts.append(f"{before:,} before the first message")
     if after:
-        parts.append(f"{after:,} in mid-conversation")
+        parts.append(f"{after:,} after it had started")
     return f"{listed(parts)[:1].upper()}{listed(parts)[1:]}." if parts else ""
 
 
@@ -181,7 +181,8 @@ def _partial(facts: Sequence[SessionFacts], findings: FindingSet) -> str:
         fact.read_state for fact in facts if fact.started and fact.read_state is not None
     )
     why = [f"{n:,} {state.label}" for state, n in states.items() if state is not ReadState.READ]
-    lead = f"{Count(population.read, population.started, kind='started').text} were read"
+    was = "was" if population.read == 1 else "were"
+    lead = f"{Count(population.read, population.started, kind='started').text} {was} read"
     return f"{lead}; of the others, {listed(why)}." if why else f"{lead}."
 
 

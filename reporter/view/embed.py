@@ -87,6 +87,8 @@ def _note(having: Sequence[SessionFacts], chosen: AbstractSet[str], budget: int)
     if not having:
         return ""
     if len(chosen) == len(having):
+        if len(having) == 1:
+            return "The one transcript is in this file."
         return f"All {plural(len(having), 'transcript')} are in this file."
     some = Count(len(chosen), len(having), "transcript").text
     failed = [fact for fact in having if tone_of(fact.disposition) is Tone.FAIL]

@@ -15,7 +15,7 @@ from reporter.view.outline import RunRef
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
 from reporter.view.text import one_line, plural
 from reporter.view.tone import ToneMark, tone_mark
-from reporter.vocabulary import Disposition, FrictionReason, ScopeLevel
+from reporter.vocabulary import Disposition, FrictionReason, Lifecycle, ScopeLevel
 
 LINKS_LIMIT: Final = 24
 """Links to sessions in one line; the rest are counted."""
@@ -140,6 +140,8 @@ def refusal_words(fact: SessionFacts) -> str:
         return "No attempt was recorded"
     said = one_line(attempt.error_message or "", 300)
     code = one_line(attempt.error_code or "", 80)
+    if fact.lifecycle is Lifecycle.RAN:
+        return "Completed without a recorded message"
     what = fact.lifecycle.label[0].upper() + fact.lifecycle.label[1:]
     detail = f"{said} ({code})" if said and code else said or code
     return f"{what}: {detail}" if detail else f"{what}; no reason was recorded"

@@ -225,6 +225,9 @@ def _first_failed(run: RunRef, chain: ChainView | None) -> str:
         return ""
     if not chain.first_failed:
         return "No link was measured" if not chain.measured else "No measured link failed"
+    if not run.facts:
+        # Without a recording the link is what a row names, measured or not.
+        return f"Link named: {chain.first_failed.lower()}"
     failed = [fact for fact in run.facts if first_failed(fact.chain) is not None]
     met = all(fact.verdict.verdict is Verdict.PASSED for fact in failed)
     after = ", and the goal was still met" if failed and met else ""

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from reporter.view.outline import NAME_LIMIT, Outline
+from reporter.findings.people import recorded
+from reporter.view.outline import NAME_LIMIT, Outline, is_without_plan
 from reporter.view.text import one_line, plural
 
 TARGETS_SHOWN: Final = 6
@@ -100,8 +101,12 @@ def _unnamed(outline: Outline) -> str:
 
 def _size(outline: Outline) -> str:
     population = outline.wave.findings.population
-    people = plural(len(outline.personas), "persona")
+    named = recorded(outline.personas)
+    people = plural(len(named), "persona") if named else "No persona recorded"
     goals = plural(len(outline.goals), "goal")
     targets = plural(len(outline.targets), "target")
+    if is_without_plan(outline):
+        sessions = plural(population.configured, "recorded session")
+        return f"{people}, {goals} and {targets}: {sessions}; how many were planned is not known."
     sessions = plural(population.configured, "planned session")
     return f"{people}, {goals} and {targets}: {sessions}."

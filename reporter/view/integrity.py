@@ -19,6 +19,7 @@ _GROUPS: Final = (
     ("S", "Scope rules S1 to S11", 11),
     ("A", "Arithmetic rules A1 to A9", 9),
     ("P", "Text rules P1 and P2", 2),
+    ("6.3", "Rules of the stage a row shows", 1),
 )
 
 
@@ -94,7 +95,7 @@ def integrity_view(outline: Outline) -> IntegrityView:
             for kind, count in sorted(unknown.items())
         ),
         job=job_words(wave),
-        more=f"{plural(hidden, 'more line')} not shown; the command prints every one."
+        more=f"{plural(hidden, 'more line')} not shown; `swarm-reporter check` prints every one."
         if hidden
         else "",
         clean=not (broken or problems or lost or unknown),

@@ -9,7 +9,7 @@ from reporter.findings.population import NotStarted, Tally, failed_to_launch, ta
 from reporter.models.finding import Population
 from reporter.view.count import Bar, bar
 from reporter.view.outcomes import Outcomes, outcomes_of
-from reporter.view.outline import Outline
+from reporter.view.outline import Outline, is_without_plan
 from reporter.view.text import plural
 from reporter.vocabulary import ReadState, SessionVerdictReason
 
@@ -46,11 +46,12 @@ def ledger_view(outline: Outline) -> LedgerView:
     """
     population = outline.wave.findings.population
     tally = tally_of(outline.facts.values()) if outline.recorded else None
+    kind = "recorded session" if is_without_plan(outline) else "planned session"
     return LedgerView(
-        title=f"Where the {plural(population.configured, 'planned session')} went",
+        title=f"Where the {plural(population.configured, kind)} went",
         steps=_steps(outline, population, tally),
         outcomes=_outcomes(tally) if tally else None,
-        launch=launch_words(population, tally.launch if tally else None),
+        launch=launch_words(population, tally.launch if tally else None, kind),
     )
 
 
@@ -126,8 +127,8 @@ def _ungraded(tally: Tally) -> str:
 
 
 _SHORT: Final[Mapping[SessionVerdictReason, str]] = {
-    SessionVerdictReason.ATTEMPT_PENDING: "not begun",
-    SessionVerdictReason.ATTEMPT_RUNNING: "still running",
+    SessionVerdictReason.ATTEMPT_PENDING: "no attempt on record",
+    SessionVerdictReason.ATTEMPT_RUNNING: "no end on record",
     SessionVerdictReason.WITHDRAWN: "withdrawn midway",
     SessionVerdictReason.SPEND_CAP_REACHED: "stopped by a spending cap",
     SessionVerdictReason.NOT_RUN: "rate limited",
@@ -135,7 +136,7 @@ _SHORT: Final[Mapping[SessionVerdictReason, str]] = {
     SessionVerdictReason.EXECUTION_FAILED: "broke off without a message",
     SessionVerdictReason.CRITERIA_GRADING_ERRORED: "grading the checks broke",
     SessionVerdictReason.GATING_CRITERION_UNMEASURED: "a required check without a score",
-    SessionVerdictReason.JUDGE_ERRORED: "judge failed",
+    SessionVerdictReason.JUDGE_ERRORED: "judge broke",
     SessionVerdictReason.CRITERIA_PENDING: "checks still owed",
     SessionVerdictReason.GRADING_NOT_CLAIMED: "taken up by no grader",
     SessionVerdictReason.JUDGE_PENDING: "judge's word still owed",
@@ -147,7 +148,9 @@ def _short(reason: SessionVerdictReason) -> str:
     return _SHORT.get(reason, reason.label)
 
 
-def launch_words(population: Population, launch: NotStarted | None) -> str:
+def launch_words(
+    population: Population, launch: NotStarted | None, kind: str = "planned session"
+) -> str:
     """Write the launch line.
 
     Rule: findings.md section 7, launch line.
@@ -157,8 +160,8 @@ def launch_words(population: Population, launch: NotStarted | None) -> str:
         if population.configured == 0:
             return "No session was planned."
         if population.configured == 1:
-            return "The one planned session started."
-        return f"All {plural(population.configured, 'planned session')} started."
+            return f"The one {kind} started."
+        return f"All {plural(population.configured, kind)} started."
     if launch is not None:
         return f"{started}; {'; '.join(_ways(launch))}."
     said = [started]

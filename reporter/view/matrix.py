@@ -290,10 +290,10 @@ def _folded_words(rest: Sequence[Sequence[RunRef]]) -> str:
         return ""
     ranks = [severity(runs)[0] for runs in rest]
     labels = (
-        (0, "blocked for some persona"),
+        (0, "blocked at least once"),
         (1, "met with friction"),
         (2, "not fully known"),
-        (3, "met by every persona"),
+        (3, "met wherever tried"),
     )
     said = [f"{ranks.count(rank):,} {label}" for rank, label in labels if rank in ranks]
     return f"{plural(len(rest), 'more goal')}: {', '.join(said)}"

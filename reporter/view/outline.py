@@ -148,6 +148,11 @@ def outline(wave: DerivedWave) -> Outline:
     return _from_rows(wave, dispositions)
 
 
+def is_without_plan(laid: Outline) -> bool:
+    """Tell whether the wave was interrupted, so that nobody knows what was planned."""
+    return laid.wave.plan is not None and laid.wave.plan.manifest_missing
+
+
 def _from_plan(
     wave: DerivedWave, plan: Plan, dispositions: Mapping[PersonaKey, Disposition]
 ) -> Outline:

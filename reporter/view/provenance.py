@@ -161,7 +161,8 @@ def _written(findings: FindingSet) -> str:
     if fixes:
         parts.append(plural(len(fixes), "fix", "fixes"))
     return (
-        f"{listed(parts)}, in italic throughout. Everything else was written by code or recorded."
+        f"{listed(parts)}, and any other words in italic. "
+        "What is not in italic was written by code or recorded."
     )
 
 

@@ -18,7 +18,7 @@ def blocked_note(runs: Sequence[RunRef]) -> str:
     if not known:
         return "outcome not known"
     if not blocked:
-        return "met by every persona" if known == personas else "not blocked where it is known"
+        return "met wherever tried" if known == personas else "not blocked where it is known"
     return f"blocked for {Count(len(blocked), len(personas), 'persona').text}"
 
 

@@ -124,9 +124,9 @@ def recorded_view(
         why_not="" if read else "No session was read, so no recorded fact was computed.",
         signals=tuple(signals),
         caption=(
-            f"{Count(some, len(read), kind='read').text} show at least one of these. A session "
-            "can show several, so the counts of sessions must not be added; "
-            "those counted first can."
+            f"{Count(some, len(read), kind='read').text} {'shows' if some == 1 else 'show'} "
+            "at least one of these. A session can show several, so the counts of sessions "
+            "must not be added; those counted first can."
         ),
         friction=friction,
         friction_caption=friction_caption,

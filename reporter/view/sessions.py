@@ -139,7 +139,7 @@ def sessions_view(outline: Outline, embed: EmbedPlan, names: Mapping[str, str]) 
     started = sum(fact.started for fact in facts)
     return SessionsView(
         lead=(
-            f"All {plural(len(facts), 'planned session')}, {started:,} of which started."
+            f"{plural(len(facts), 'planned session')}, {started:,} of which started."
             if outline.recorded
             else "This document came without its recording, so no session can be listed."
         ),

@@ -221,5 +221,5 @@ def _how_sure(outline: Outline) -> str:
         return f"{lead}."
     rest = f"The other {parts.not_known:,} say" if parts.known else "They say"
     if parts.not_known == 1:
-        rest = "The other one says"
+        rest = "The other one says" if parts.known else "It says"
     return f"{lead}. {rest} nothing either way."

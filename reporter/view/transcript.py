@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
+from reporter.findings.people import is_recorded
 from reporter.models.facts import CallFact, SessionFacts
 from reporter.models.records import (
     CatalogRecord,
@@ -276,7 +277,10 @@ def _speaker(play: _Play, record: Message) -> tuple[Speaker, str]:
     if record.author == "client":
         return "client", "Client"
     if record.role == "user":
-        return "persona", one_line(play.facts.persona_name, 40) or "Persona"
+        facts = play.facts
+        if not is_recorded((facts.persona_ref_id, facts.persona_name)):
+            return "persona", "Persona"
+        return "persona", one_line(facts.persona_name, 40)
     return "assistant", "Assistant"
 
 

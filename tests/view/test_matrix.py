@@ -76,10 +76,10 @@ def test_a_goal_that_a_persona_did_not_try_is_an_empty_cell_that_says_so() -> No
     [
         ([MISSED, MISSED], "blocked for 2 of 2 personas"),
         ([MISSED, MET], "blocked for 1 of 2 personas"),
-        ([MET, MET], "met by every persona"),
+        ([MET, MET], "met wherever tried"),
         ([MET, UNKNOWN], "not blocked where it is known"),
         ([UNKNOWN, UNKNOWN], "outcome not known"),
-        ([EASED, MET], "met by every persona"),
+        ([EASED, MET], "met wherever tried"),
     ],
 )
 def test_a_goal_says_for_how_many_personas_it_was_blocked(
@@ -148,7 +148,7 @@ def test_many_goals_are_grouped_by_target_with_an_overview() -> None:
     assert view.groups[0].overview[0].outcomes.words == "10 met, 10 not met"
     assert len(view.groups[0].table.rows) == OPEN_ROWS
     assert view.groups[0].table.folded_words == (
-        "12 more goals: 2 blocked for some persona, 10 met by every persona"
+        "12 more goals: 2 blocked at least once, 10 met wherever tried"
     )
 
 

@@ -424,6 +424,7 @@ def test_integrity_counts_violations_and_names_them() -> None:
         "1 violation; 1 rule of 11 not checkable without a recording",
         "0 violations",
         "0 violations",
+        "0 violations",
     ]
     assert [(line.place, line.rule) for line in integrity.violations] == [("row-1", "S4")]
     assert [line.place for line in integrity.warnings] == ["s1.jsonl, line 3", "wave.json"]
@@ -490,7 +491,7 @@ def test_a_model_that_was_sent_something_is_named_with_what_was_sent() -> None:
     )
     made = report_of(wave_of(facts, findings=replace(found, disclosure=sent))).provenance
     assert made.sent == "Redacted turns, to model-two through the openrouter rail."
-    assert made.written.startswith("1 cause and 1 fix, in italic throughout.")
+    assert made.written.startswith("1 cause and 1 fix, and any other words in italic.")
 
 
 @pytest.mark.parametrize(

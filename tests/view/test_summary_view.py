@@ -200,7 +200,7 @@ def test_the_ledger_adds_up_and_names_every_way_out() -> None:
         ("Configured", 4, ""),
         ("Started", 2, "2 did not: 1 rate limited, 1 pending or still running"),
         ("Read", 2, ""),
-        ("Graded", 1, "1 started and was not: judge failed"),
+        ("Graded", 1, "1 started and was not: judge broke"),
     ]
     assert ledger.outcomes is not None
     assert ledger.outcomes.words == "1 met, 3 not known"
@@ -251,8 +251,8 @@ def test_the_judge_caution_says_what_became_of_each_judge() -> None:
     )[CoverageNote.JUDGE_NOT_RUN.label]
     assert said.startswith("3 of 4 sessions: ")
     assert said.endswith(
-        "Of the judge: none was configured for 2 sessions; it ran and failed, or could not run for "
-        "1 session. Their required checks: not configured for 3."
+        "Of the judge: none has spoken and none is awaited for 2 sessions; it ran and failed, "
+        "or could not run for 1 session. Their required checks: not configured for 3."
     )
 
 
@@ -286,7 +286,7 @@ def test_the_judge_caution_says_what_became_of_each_judge() -> None:
                 facts_of("s2", read_state=ReadState.TRANSCRIPT_MISSING, session_index=1),
             ],
             CoverageNote.PARTIAL_READ,
-            "1 of 2 started sessions were read; of the others, 1 transcript missing or damaged.",
+            "1 of 2 started sessions was read; of the others, 1 transcript missing or damaged.",
         ),
         (
             [
