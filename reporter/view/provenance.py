@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from reporter.models.chain import ANALYZER_VERSION
 from reporter.models.finding import FindingSet
+from reporter.models.wave import DerivedWave
 from reporter.redaction import mask_value
 from reporter.view.head import time_words
 from reporter.view.outline import NAME_LIMIT, Outline
@@ -89,9 +90,7 @@ def provenance_view(outline: Outline, generated_at: datetime) -> ProvenanceView:
     source, findings = wave.provenance, wave.findings
     files = source.files
     left = len(files) - FILES_SHOWN
-    inferred: Counter[tuple[str, str]] = Counter()
-    for fact in wave.facts:
-        inferred.update(fact.inferred)
+    inferred = _inferred(wave)
     return ProvenanceView(
         input=f"{one_line(source.input_name, NAME_LIMIT)}, read as {source.input_kind}",
         recorder=one_line(source.recorder, NAME_LIMIT),
@@ -116,6 +115,30 @@ def provenance_view(outline: Outline, generated_at: datetime) -> ProvenanceView:
         ),
         document=mask_value(wave.document),
     )
+
+
+def _inferred(wave: DerivedWave) -> Counter[tuple[str, str]]:
+    """Count, per field and rule, the sessions that rest on it: their own and their plan's.
+
+    Rule: recording.md section 5a.
+    """
+    counted: Counter[tuple[str, str]] = Counter()
+    for fact in wave.facts:
+        counted.update(fact.inferred)
+    if wave.plan is None:
+        return counted
+    personas, goals = wave.plan.persona_by_key(), wave.plan.goal_by_id()
+    targets, runs = wave.plan.target_by_id(), wave.plan.run_by_id()
+    for fact in wave.facts:
+        behind = {
+            "persona": personas[(fact.persona_ref_id, fact.persona_name)].inferred,
+            "goal": goals[fact.goal_id].inferred,
+            "target": targets[fact.target_id].inferred,
+            "run": runs[fact.run_id].inferred,
+        }
+        for what, fields in behind.items():
+            counted.update((f"{what}.{name}", rule) for name, rule in (fields or {}).items())
+    return counted
 
 
 def sent_words(findings: FindingSet) -> str:

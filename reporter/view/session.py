@@ -149,7 +149,9 @@ def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
         lines.append(("Time", times))
     if fact.end_reason:
         by = _ENDED_BY.get(fact.end_reason, one_line(fact.end_reason, 80))
-        lines.append(("Ended by", by))
+        rules = [rule for name, rule in fact.inferred if name == "session_complete.endReason"]
+        ended = f"{by} (inferred: {one_line(rules[0], 160)})" if rules else by
+        lines.append(("Ended by", ended))
     return lines
 
 

@@ -565,3 +565,17 @@ def test_lifecycles_are_said_at_each_session() -> None:
         "ran to its end, 4 turns",
         "withdrawn",
     ]
+
+
+def test_what_a_plan_infers_is_named_with_the_sessions_that_rest_on_it() -> None:
+    wave = wave_of([facts_of("s1"), facts_of("s2", session_index=1)])
+    plan = wave.plan
+    assert plan is not None
+    stated = [
+        persona.model_copy(update={"inferred": {"name": "stated by the mapping"}})
+        for persona in plan.personas
+    ]
+    lines = report_of(replace(wave, plan=replace(plan, personas=tuple(stated)))).provenance.inferred
+    assert [(line.field, line.rule, line.sessions) for line in lines] == [
+        ("persona.name", "stated by the mapping", 2)
+    ]
