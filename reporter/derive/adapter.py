@@ -159,6 +159,36 @@ def chain_input_of_chat(session: ChatSession) -> ChainInput:
     )
 
 
+def with_trace(
+    source: ChainInput,
+    *,
+    spans: Sequence[Span],
+    is_absent: bool,
+    connection: PhaseSignal | None,
+    discovery: PhaseSignal | None,
+) -> ChainInput:
+    """Return the input of a session without trace, with one.
+
+    `chain_input_of_chat` hands these four on as they are, so that all that it decides can
+    be decided once for sessions of which the same was said.
+    """
+    said = source.evidence
+    return ChainInput(
+        authored=source.authored,
+        evidence=ChainEvidence(
+            spans=spans,
+            trace_absent=is_absent,
+            predicate_results=said.predicate_results,
+            tools_total_before=said.tools_total_before,
+            connection_signal=connection,
+            discovery_signal=discovery,
+            evaluator_errored=said.evaluator_errored,
+            judge=said.judge,
+        ),
+        status=source.status,
+    )
+
+
 def _policy(session: ChatSession) -> SwarmPolicy | None:
     return session.swarm_policy if session.source == "swarm" else None
 

@@ -57,6 +57,18 @@ class JoinedCall:
     outcome: CallOutcome | None = None
     """None: no result was recorded."""
 
+    @property
+    def shows_a_server(self) -> bool:
+        """The call's result is evidence about a server, and so has a span.
+
+        False for a call without a result, for one that a policy stopped or the client
+        answered by itself, and for the persona's.
+
+        Rule: chain.md section 12.3, spans; recording.md section 4, who answered a call.
+        """
+        outcome = self.outcome
+        return outcome is not None and outcome.from_server and not self.by_persona
+
 
 @dataclass(slots=True)
 class CallJoint:

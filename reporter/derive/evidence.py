@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from reporter.derive.call_joint import CallJoint, JoinedCall
+from reporter.derive.call_joint import CallJoint, CallOutcome, JoinedCall
 from reporter.derive.finish import normalized_finish
 from reporter.models.facts import FinishFact, UsageFact
 from reporter.models.records import (
@@ -40,6 +40,8 @@ class SessionEvidence:
 
     calls: Sequence[JoinedCall]
     """In call order: the place of a call is that of its first part or record."""
+    answered: Sequence[tuple[JoinedCall, CallOutcome]]
+    """Those that show something about a server, each with its outcome."""
     messages_loaded: int
     """Messages of any role."""
     message_count: int
@@ -215,6 +217,11 @@ class _Gathering:
         last, roles = self.last, self.roles
         return SessionEvidence(
             calls=calls,
+            answered=[
+                (call, outcome)
+                for call in calls
+                if (outcome := call.outcome) is not None and call.shows_a_server
+            ],
             messages_loaded=len(roles),
             message_count=len(roles) - roles.count("system"),
             persona_messages=roles.count("user"),

@@ -2,30 +2,20 @@
 
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from reporter.derive.evidence import SessionEvidence
 from reporter.derive.excerpt import quoted
+from reporter.derive.judged import Check, Judged, Mark, Marks, judged
 from reporter.derive.problems import session_problem
 from reporter.errors import Problem
 from reporter.identifiers import CriterionId
 from reporter.models.facts import CriterionFact, CriterionWord, JudgeFact
-from reporter.models.manifest import Attempt, AttemptStatus, Criterion, JudgePolicy
+from reporter.models.manifest import Attempt, Criterion
 from reporter.models.plan import SessionContext
 from reporter.models.records import Criteria, CriterionResult, GoalJudge
 from reporter.models.session import SessionRecording
 from reporter.models.value import value
-from reporter.models.verdict import (
-    CriteriaOutcome,
-    CriterionOutcome,
-    GoalScore,
-    GradingState,
-    GradingStateWord,
-    RubricEntry,
-    VerdictAttempt,
-    VerdictInput,
-    VerdictJudge,
-)
 from reporter.redaction import mask_text
 
 SCORE_RULE: Final = "score at or above threshold"
@@ -36,7 +26,8 @@ SCORE_RULE: Final = "score at or above threshold"
 class Grades:
     """The grades that count, in the form that the verdict and the chain read."""
 
-    source: VerdictInput
+    judged: Judged
+    """The verdict and its input."""
     criteria: tuple[CriterionFact, ...]
     """One entry a check of known role, in rubric order."""
     judge: JudgeFact | None
@@ -67,26 +58,30 @@ def grades_of(
     results = _results(recording, record, context.run.rubric, rubric, problems)
     # An advisory check with nothing to judge is none for this session: nothing failed by it
     # and nothing is owed. A required one stays, without a result.
-    judged = [
-        entry
-        for name, (_, entry) in rubric.items()
-        if entry.role == "required" or not _is_not_applicable(results.get(name))
+    checks = [
+        check
+        for name, (_, check) in rubric.items()
+        if check.role == "required" or not _is_not_applicable(results.get(name))
     ]
-    grading = evidence.grading
-    source = VerdictInput(
-        attempt=None if attempt is None else _attempt(attempt.status, attempt.error_code),
+    policy, grading = context.judge, evidence.grading
+    marks = Marks(
+        attempt=None if attempt is None else (attempt.status, attempt.error_code),
         has_transcript=evidence.message_count > 0,
-        rubric=judged,
-        criteria=None if record is None else _criteria(record, judged, results),
-        goal_score=None if judge is None else _score(judge.status, judge.passed),
-        judge=_UNRECORDED_POLICY if context.judge is None else _policy(context.judge),
-        grading=_NOT_REQUESTED if grading is None else _grading(grading.state, grading.reason_code),
+        rubric=tuple(checks),
+        criteria=None if record is None else record.status,
+        claimed=_claimed(record, checks),
+        results=_marked(record, checks, results),
+        score=None if judge is None else (judge.status, judge.passed),
+        judge=_UNRECORDED_POLICY
+        if policy is None
+        else (policy.automatic, policy.role, policy.requested),
+        grading=_NOT_REQUESTED if grading is None else (grading.state, grading.reason_code),
     )
     by_score = judge is not None and judge.inferred == SCORE_RULE
     return Grades(
-        source=source,
+        judged=judged(marks),
         criteria=tuple(
-            _fact(criterion, entry, record, results) for criterion, entry in rubric.values()
+            [_fact(criterion, check, record, results) for criterion, check in rubric.values()]
         ),
         judge=judge,
         judge_policy_recorded=context.judge is not None,
@@ -96,13 +91,17 @@ def grades_of(
     )
 
 
-def _rubric(criteria: Sequence[Criterion]) -> dict[str, tuple[Criterion, RubricEntry]]:
+_UNRECORDED_POLICY: Final = (False, "advisory", None)
+_NOT_REQUESTED: Final = ("notRequested", None)
+
+
+def _rubric(criteria: Sequence[Criterion]) -> dict[str, tuple[Criterion, Check]]:
     """Return the checks whose role is known, by id; the first of two with one id counts."""
-    rubric: dict[str, tuple[Criterion, RubricEntry]] = {}
+    rubric: dict[str, tuple[Criterion, Check]] = {}
     for criterion in criteria:
-        if criterion.role is not None and criterion.id not in rubric:
-            entry = _entry(criterion.id, criterion.role, criterion.predicate_type)
-            rubric[criterion.id] = (criterion, entry)
+        name, role = criterion.id, criterion.role
+        if role is not None and name not in rubric:
+            rubric[name] = (criterion, Check(name, role, criterion.predicate_type))
     return rubric
 
 
@@ -160,32 +159,35 @@ def _is_not_applicable(found: tuple[int, CriterionResult] | None) -> bool:
     return found is not None and found[1].not_applicable is not None
 
 
-def _criteria(
-    record: Criteria,
-    judged: Sequence[RubricEntry],
+def _claimed(record: Criteria | None, checks: Sequence[Check]) -> tuple[str, ...] | None:
+    if record is None or record.criterion_ids is None:
+        return None
+    ids = set(record.criterion_ids)
+    return tuple([check.id for check in checks if check.id in ids])
+
+
+def _marked(
+    record: Criteria | None,
+    checks: Sequence[Check],
     results: Mapping[str, tuple[int, CriterionResult]],
-) -> CriteriaOutcome:
-    outcomes: list[CriterionOutcome] | None = None
-    if record.status == "completed":
-        outcomes = []
-        for entry in judged:
-            found = results.get(entry.id)
-            if found is not None and not _is_not_applicable(found):
-                outcomes.append(_outcome(entry.id, found[1].passed, found[1].status))
-    claimed: list[str] | None = None
-    if record.criterion_ids is not None:
-        ids = set(record.criterion_ids)
-        claimed = [entry.id for entry in judged if entry.id in ids]
-    return CriteriaOutcome(status=record.status, criterion_ids=claimed, results=outcomes)
+) -> tuple[Mark, ...] | None:
+    if record is None or record.status != "completed":
+        return None
+    marked: list[Mark] = []
+    for check in checks:
+        found = results.get(check.id)
+        if found is not None and not _is_not_applicable(found):
+            marked.append((check.id, found[1].passed, found[1].status))
+    return tuple(marked)
 
 
 def _fact(
     criterion: Criterion,
-    entry: RubricEntry,
+    check: Check,
     record: Criteria | None,
     results: Mapping[str, tuple[int, CriterionResult]],
 ) -> CriterionFact:
-    found = results.get(entry.id)
+    found = results.get(check.id)
     outcome: CriterionWord = "missing"
     reason: str | None = None
     inferred: str | None = None
@@ -196,13 +198,25 @@ def _fact(
             reason = result.not_applicable.reason or reason
         if record is not None and record.inferred is not None:
             inferred = _result_rule(record.inferred, index)
+    return _criterion_fact(check, criterion.label, outcome, reason, inferred)
+
+
+# Most sessions of a wave say one of a few things of a check, and masking looks long at each.
+@lru_cache(maxsize=1024)
+def _criterion_fact(
+    check: Check,
+    label: str | None,
+    outcome: CriterionWord,
+    reason: str | None,
+    inferred: str | None,
+) -> CriterionFact:
     return CriterionFact(
-        criterion_id=CriterionId(entry.id),
-        label=criterion.label,
-        role=entry.role,
+        criterion_id=CriterionId(check.id),
+        label=label,
+        role=check.role,
         outcome=outcome,
         reason=None if reason is None else mask_text(reason),
-        predicate_type=entry.predicate_type,
+        predicate_type=check.kind,
         inferred=inferred,
     )
 
@@ -250,47 +264,3 @@ def _judge(
         reason=None if record.reason is None else mask_text(record.reason),
         inferred=inferred,
     )
-
-
-# A wave holds few distinct values of these, and frozen ones can be shared: making each anew
-# for every session costs more than choosing the grades does.
-_NOT_REQUESTED: Final = GradingState(state="notRequested")
-_UNRECORDED_POLICY: Final = VerdictJudge(automatic=False, role="advisory")
-
-
-def _policy(judge: JudgePolicy) -> VerdictJudge:
-    return _known_policy(judge.automatic, judge.role, judge.requested)
-
-
-@lru_cache(maxsize=16)
-def _known_policy(
-    automatic: bool, role: Literal["advisory", "required"], requested: bool | None
-) -> VerdictJudge:
-    return VerdictJudge(automatic=automatic, role=role, requested=requested)
-
-
-@lru_cache(maxsize=256)
-def _grading(state: GradingStateWord, reason_code: str | None) -> GradingState:
-    return GradingState(state=state, reason_code=reason_code)
-
-
-@lru_cache(maxsize=256)
-def _attempt(status: AttemptStatus, error_code: str | None) -> VerdictAttempt:
-    return VerdictAttempt(status=status, error_code=error_code)
-
-
-@lru_cache(maxsize=16)
-def _score(status: Literal["running", "completed", "failed"], passed: bool | None) -> GoalScore:
-    return GoalScore(status=status, passed=passed)
-
-
-@lru_cache(maxsize=1024)
-def _entry(name: str, role: Literal["advisory", "required"], kind: str | None) -> RubricEntry:
-    return RubricEntry(id=name, role=role, predicate_type=kind)
-
-
-@lru_cache(maxsize=1024)
-def _outcome(
-    name: str, passed: bool, status: Literal["scored", "error"] | None
-) -> CriterionOutcome:
-    return CriterionOutcome(criterion_id=name, passed=passed, status=status)

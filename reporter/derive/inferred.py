@@ -1,11 +1,10 @@
 """Which stage rows of a session rest on values that were inferred rather than recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, cast
 
-from reporter.derive.call_joint import CallOutcome
 from reporter.derive.chain import routed
 from reporter.derive.evidence import SessionEvidence
-from reporter.derive.spans import shows_a_server
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import CriterionFact, JudgeFact
 from reporter.vocabulary import Stage, StageReason, StageState
@@ -32,10 +31,14 @@ def inferred_stages(
     """
     found: dict[Stage, tuple[str, ...]] = {}
     for row in chain.rows:
-        rules = _distinct(_rules(row, evidence, criteria, judge))
-        if rules:
-            found[row.stage] = rules
+        if row.state in _DECIDED:
+            rules = _distinct(_rules(row, evidence, criteria, judge))
+            if rules:
+                found[row.stage] = rules
     return found
+
+
+_DECIDED: Final = (StageState.PASSED, StageState.FAILED)
 
 
 def _rules(
@@ -44,8 +47,6 @@ def _rules(
     criteria: Sequence[CriterionFact],
     judge: JudgeFact | None,
 ) -> Iterable[str | None]:
-    if row.state not in (StageState.PASSED, StageState.FAILED):
-        return ()
     if row.stage in (Stage.CONNECTION, Stage.DISCOVERY):
         return _setup_rules(row, evidence)
     if row.reason in (StageReason.JUDGE_OBSERVED, StageReason.JUDGE_FAILED):
@@ -65,16 +66,10 @@ def _setup_rules(row: StageRow, evidence: SessionEvidence) -> Iterable[str | Non
     return [rule for record in records for rule in (record.inferred or {}).values()]
 
 
-def _outcomes(evidence: SessionEvidence) -> list[CallOutcome]:
-    return [
-        call.outcome for call in evidence.calls if call.outcome is not None and shows_a_server(call)
-    ]
-
-
 def _error_rules(evidence: SessionEvidence, *, coded: bool) -> Iterable[str | None]:
     errored = [
         outcome
-        for outcome in _outcomes(evidence)
+        for _, outcome in evidence.answered
         if outcome.errored and (outcome.mcp_error_code is not None) is coded
     ]
     if any(outcome.error_recorded for outcome in errored):
@@ -83,7 +78,7 @@ def _error_rules(evidence: SessionEvidence, *, coded: bool) -> Iterable[str | No
 
 
 def _clean_rules(evidence: SessionEvidence) -> Iterable[str | None]:
-    return [rule for outcome in _outcomes(evidence) for rule in outcome.ok_rules]
+    return [rule for _, outcome in evidence.answered for rule in outcome.ok_rules]
 
 
 def _check_rules(row: StageRow, criteria: Sequence[CriterionFact]) -> Iterable[str | None]:
@@ -99,4 +94,6 @@ def _check_rules(row: StageRow, criteria: Sequence[CriterionFact]) -> Iterable[s
 
 
 def _distinct(rules: Iterable[str | None]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(rule for rule in rules if rule is not None))
+    found = dict.fromkeys(rules)
+    found.pop(None, None)
+    return tuple(cast("dict[str, None]", found))

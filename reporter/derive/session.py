@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Final, Literal
 
-from reporter.derive.adapter import chain_input_of_chat
 from reporter.derive.calls import call_facts
 from reporter.derive.catalog import JudgedCatalog, judged_catalog
 from reporter.derive.connection import summarize_connections
@@ -20,10 +19,9 @@ from reporter.derive.notes import notes_of
 from reporter.derive.options import DeriveOptions
 from reporter.derive.session_chain import SessionChain, chain_of
 from reporter.derive.signals import NOT_LOOKED, SessionSignals, signals_of
-from reporter.derive.spans import chat_session_of
+from reporter.derive.spans import chain_input_of
 from reporter.derive.stands import standing_failures
 from reporter.derive.started import read_state_of, start_of
-from reporter.derive.verdict import derive_verdict
 from reporter.errors import Problem
 from reporter.identifiers import GoalId
 from reporter.models.chain import Chain
@@ -63,7 +61,7 @@ def derive_session(
     attempt = _attempt(slot.attempt, complete)
     lifecycle = lifecycle_of(attempt, has_transcript=evidence.message_count > 0)
     grades = grades_of(context, recording, evidence, attempt)
-    verdict = derive_verdict(grades.source)
+    verdict = grades.judged.verdict
     connection = summarize_connections(evidence.connections)
     start = start_of(
         slot,
@@ -195,14 +193,14 @@ _NOWHERE: Final = _Journey()
 
 def _journey(gathered: _Gathered, options: DeriveOptions) -> _Journey:
     evidence, grades, verdict = gathered.evidence, gathered.grades, gathered.verdict
-    session = chat_session_of(
+    source = chain_input_of(
         evidence,
         grades,
         verdict.lifecycle,
         target=gathered.context.target,
         catalog=gathered.catalog,
     )
-    chosen = chain_of(gathered.recording, evidence.chain, chain_input_of_chat(session))
+    chosen = chain_of(gathered.recording, evidence.chain, source)
     chain = chosen.chain
     return _Journey(
         chain=chain,

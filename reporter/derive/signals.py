@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from reporter.derive.call_joint import JoinedCall
 from reporter.derive.catalog import JudgedCatalog, is_known_empty, tool_exists
 from reporter.derive.evidence import SessionEvidence
 from reporter.models.facts import SignalMatch
@@ -57,7 +56,7 @@ def signals_of(
         if catalog.complete
         else []
     )
-    errored = next((call for call in calls if _is_tool_error(call)), None)
+    errored = next((call for call, outcome in evidence.answered if outcome.errored), None)
     silent = lifecycle is Lifecycle.RAN and not calls and not is_known_empty(catalog, evidence)
     used = len(evidence.turns)
     capped = max_turns is not None and used > 0 and used >= max_turns
@@ -77,13 +76,8 @@ def signals_of(
     }
     return SessionSignals(
         matches=tuple(
-            SignalMatch(signal, turn) for signal, turn in turns.items() if turn is not None
+            [SignalMatch(signal, turn) for signal, turn in turns.items() if turn is not None]
         ),
-        not_evaluated=tuple(signal for signal, known in decidable.items() if not known),
-        hallucinated_tools=tuple(dict.fromkeys(call.tool_name for call in strangers)),
+        not_evaluated=tuple([signal for signal, known in decidable.items() if not known]),
+        hallucinated_tools=tuple(dict.fromkeys([call.tool_name for call in strangers])),
     )
-
-
-def _is_tool_error(call: JoinedCall) -> bool:
-    outcome = call.outcome
-    return outcome is not None and outcome.from_server and outcome.errored

@@ -1,6 +1,7 @@
 """A session's records in the form that the chat adapter reads."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from reporter.derive.adapter import (
@@ -10,15 +11,18 @@ from reporter.derive.adapter import (
     ChatReadiness,
     ChatSession,
     SwarmPolicy,
+    chain_input_of_chat,
     chat_lifecycle,
     phase_signals,
+    with_trace,
 )
-from reporter.derive.call_joint import JoinedCall
+from reporter.derive.call_joint import CallOutcome, JoinedCall
 from reporter.derive.catalog import JudgedCatalog
 from reporter.derive.evidence import SessionEvidence
 from reporter.derive.grades import Grades
+from reporter.derive.judged import Judged
 from reporter.derive.verdict import is_judge_decisive
-from reporter.models.chain import Span
+from reporter.models.chain import ChainInput, Span
 from reporter.models.manifest import Target
 from reporter.models.verdict import VerdictInput
 from reporter.vocabulary import Lifecycle
@@ -26,74 +30,79 @@ from reporter.vocabulary import Lifecycle
 _TOOL: Final = "tool"
 
 
-def shows_a_server(call: JoinedCall) -> bool:
-    """Tell whether a call's result is evidence about a server, and so has a span.
-
-    False for a call without a result, for one that a policy stopped or the client answered
-    by itself, and for the persona's.
-
-    Rule: chain.md section 12.3, spans; recording.md section 4, who answered a call.
-    """
-    outcome = call.outcome
-    return outcome is not None and outcome.from_server and not call.by_persona
-
-
-def spans_of(calls: Sequence[JoinedCall]) -> list[Span]:
+def spans_of(answered: Sequence[tuple[JoinedCall, CallOutcome]]) -> list[Span]:
     """Return one span for each call that shows something about a server, in call order.
 
     Rule: chain.md section 12.3, spans.
     """
     return [
         Span(
-            id=call.tool_call_id,
-            category=_TOOL,
-            status="error" if call.outcome.errored else "ok",
-            tool_name=call.tool_name,
-            prompt_index=call.turn_index,
-            mcp_error_code=call.outcome.mcp_error_code,
+            call.tool_call_id,
+            _TOOL,
+            "error" if outcome.errored else "ok",
+            call.tool_name,
+            call.turn_index,
+            outcome.mcp_error_code,
         )
-        for call in calls
-        if call.outcome is not None and shows_a_server(call)
+        for call, outcome in answered
     ]
 
 
-def chat_session_of(
+def chain_input_of(
     evidence: SessionEvidence,
     grades: Grades,
     lifecycle: Lifecycle,
     *,
     target: Target,
     catalog: JudgedCatalog,
-) -> ChatSession:
-    """Return what the chat adapter reads of one session of a wave.
-
-    A goal is always set, so somebody always asked for something.
+) -> ChainInput:
+    """Return what the analyzer reads of one session of a wave.
 
     Rule: chain.md sections 12.1, 12.3 and 12.5.
     """
+    judge = grades.judge
+    untraced = _untraced(
+        grades.judged,
+        lifecycle,
+        None if judge is None else judge.reason,
+        _readiness(evidence, catalog),
+    )
     connection, discovery = phase_signals(evidence.connections, target)
-    source = grades.source
-    return ChatSession(
-        source="swarm",
-        has_user_ask=True,
-        lifecycle=chat_lifecycle(lifecycle),
-        spans=spans_of(evidence.calls),
-        trace_absent=evidence.message_count == 0 and not evidence.calls,
-        readiness=_readiness(evidence, catalog),
-        criteria=_chat_criteria(source),
-        goal_judge=None
-        if source.goal_score is None
-        else ChatGoalJudge(
-            status=source.goal_score.status,
-            passed=source.goal_score.passed,
-            reason=None if grades.judge is None else grades.judge.reason,
-        ),
-        swarm_policy=SwarmPolicy(
-            judge_decisive=is_judge_decisive(source),
-            required_criteria=sum(entry.role == "required" for entry in source.rubric),
-        ),
-        connection_signal=connection,
-        discovery_signal=discovery,
+    return with_trace(
+        untraced,
+        spans=spans_of(evidence.answered),
+        is_absent=evidence.message_count == 0 and not evidence.calls,
+        connection=connection,
+        discovery=discovery,
+    )
+
+
+# What was said of a session repeats in a wave; what happened in it does not.
+@lru_cache(maxsize=1024)
+def _untraced(
+    judged: Judged, lifecycle: Lifecycle, reason: str | None, readiness: ChatReadiness | None
+) -> ChainInput:
+    """Return the input of a session but for its trace.
+
+    A goal is always set, so somebody always asked for something.
+    """
+    source = judged.source
+    score = source.goal_score
+    return chain_input_of_chat(
+        ChatSession(
+            source="swarm",
+            has_user_ask=True,
+            lifecycle=chat_lifecycle(lifecycle),
+            readiness=readiness,
+            criteria=_chat_criteria(source),
+            goal_judge=None
+            if score is None
+            else ChatGoalJudge(status=score.status, passed=score.passed, reason=reason),
+            swarm_policy=SwarmPolicy(
+                judge_decisive=is_judge_decisive(source),
+                required_criteria=sum(entry.role == "required" for entry in source.rubric),
+            ),
+        )
     )
 
 

@@ -5,7 +5,6 @@ from typing import Final
 
 from reporter.derive.call_joint import JoinedCall
 from reporter.derive.chain import routed
-from reporter.derive.spans import shows_a_server
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import CriterionFact
 from reporter.vocabulary import Stage, StageReason, StageState
@@ -57,7 +56,7 @@ def _all_recovered(stage: Stage, calls: Sequence[JoinedCall]) -> bool:
     answered_later: set[str] = set()
     for call in reversed(calls):
         outcome = call.outcome
-        if outcome is None or not shows_a_server(call):
+        if outcome is None or not call.shows_a_server:
             continue
         if not outcome.errored:
             answered_later.add(call.tool_name)
