@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from reporter.identifiers import SessionId
 from reporter.importers.conversation import (
@@ -37,6 +37,7 @@ from reporter.models.manifest import Attempt, Goal, Persona, Target
 # Records share these two, as nobody changes what a record says of itself.
 _IS_ERROR: Final = {"isError": "text starts with Error"}
 _IS_NO_ERROR: Final = {"isError": "text does not start with Error"}
+_SUCCEEDED: Final = Attempt(status="succeeded")
 _NOTHING: Final[Mapping[str, str]] = {}
 _CRASHED: Final[Mapping[str, str]] = {"attempt": "info.error recorded"}
 
@@ -116,9 +117,10 @@ class _Reading:
             return
         conversation, problem = Conversation(is_sound=is_sound), None
         try:
-            _converse(conversation, session["traj"])
+            conversation.chat(session["traj"], _said_of)
         except BrokenElementError as error:
-            problem = broken_session(file, place + error.place, error.reason, session_id)
+            where = f"{place}.traj{error.place}"
+            problem = broken_session(file, where, error.reason, session_id)
         message_count = conversation.message_count
         if problem:
             yield left_out(file, problem.place, f"session {session_id}: {problem.what}")
@@ -131,7 +133,7 @@ class _Reading:
         if crash is not None:
             attempt, inferred = failed_attempt(None, crash), _CRASHED
         elif reward is not None:
-            attempt, inferred = Attempt(status="succeeded"), OUTCOME_RECORDED
+            attempt, inferred = _SUCCEEDED, OUTCOME_RECORDED
             conversation.outcome(
                 REWARD[0].id,
                 passed=is_full_reward(reward),
@@ -209,62 +211,8 @@ class _Reading:
             )
 
 
-def _converse(conversation: Conversation, traj: Sequence[Any]) -> None:
-    """Add the messages of one session.
-
-    Every session of a source pays for every line here: what a message usually is comes
-    first, and only what is no text is looked at more closely.
-    """
-    place = 0
-    try:
-        for place, message in enumerate(traj):  # noqa: B007  read where it went wrong
-            role, content = object_of(message).get("role"), message.get("content")
-            if content is not None and not isinstance(content, str):
-                content = finite(content)
-            if role == "assistant":
-                conversation.assistant(content)
-                calls = message.get("tool_calls")
-                if calls is not None:
-                    _add_calls(conversation, calls)
-            elif role == "user":
-                conversation.persona(content)
-            elif role == "tool":
-                _add_result(conversation, message.get("tool_call_id"), content)
-            elif role == "system":
-                conversation.system(content)
-            else:
-                _refuse_role()
-    except BrokenElementError as error:
-        error.raise_within(f".traj[{place}]")
-
-
-def _refuse_role() -> NoReturn:
-    raise BrokenElementError(".role", "one of system, user, assistant, tool was expected")
-
-
-def _add_result(conversation: Conversation, call_id: object, content: object) -> None:
-    if not isinstance(content, str):
-        conversation.tool(call_id, content)
-    elif content.startswith("Error"):
-        conversation.tool(call_id, content, is_error=True, inferred=_IS_ERROR)
-    else:
-        conversation.tool(call_id, content, is_error=False, inferred=_IS_NO_ERROR)
-
-
-def _add_calls(conversation: Conversation, calls: object) -> None:
-    if not isinstance(calls, list):
-        if finite(calls) is None:
-            return
-        raise BrokenElementError(".tool_calls", "a list or null was expected")
-    for index, call in enumerate(calls):
-        try:
-            function = object_of(object_of(call).get("function"))
-            arguments = function.get("arguments")
-            if not isinstance(arguments, str):
-                arguments = finite(arguments)
-            conversation.call(call.get("id"), function.get("name"), arguments)
-        except BrokenElementError as error:
-            error.raise_within(f".tool_calls[{index}].function")
+def _said_of(result: str) -> tuple[bool, dict[str, str]]:
+    return (True, _IS_ERROR) if result.startswith("Error") else (False, _IS_NO_ERROR)
 
 
 def _is_system(message: object) -> bool:

@@ -1,17 +1,16 @@
 """Builds the records of one session in order: numbers, turns and call ids come out right."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, Literal, NoReturn
 
-from reporter.importers.jsontext import parse_arguments
+from reporter.importers.jsontext import finite, parse_arguments
 from reporter.importers.naming import first_words
 from reporter.importers.sound import sound_object, sound_text
-from reporter.importers.trusted import maker, template
+from reporter.importers.trusted import records_of
 from reporter.models.records import (
-    Criteria,
     CriterionResult,
-    Message,
     OtherPart,
     Part,
     Record,
@@ -19,23 +18,19 @@ from reporter.models.records import (
     StepFinish,
     TextPart,
     ToolCall,
-    ToolResult,
     Usage,
 )
 
 MESSAGE_LIMIT: Final = 1_000_000
 """Characters kept of the text of one message."""
 
-_message: Final = maker(Message)
-_tool_call: Final = maker(ToolCall)
-_tool_result: Final = maker(ToolResult)
-
-_OF_CLIENT: Final = template(Message, role="system", author="client")
-_OF_PERSONA: Final = template(Message, role="user", author="persona")
-_OF_ASSISTANT: Final = template(Message, role="assistant", author="assistant")
-_OF_TOOL: Final = template(Message, role="tool", author="tool")
-_CALL: Final = template(ToolCall)
-_RESULT: Final = template(ToolResult)
+_Role = Literal["system", "user", "assistant", "tool"]
+_AUTHORS: Final[Mapping[object, str]] = {
+    "system": "client",
+    "user": "persona",
+    "assistant": "assistant",
+    "tool": "tool",
+}
 
 
 class BrokenElementError(Exception):
@@ -79,35 +74,135 @@ class Conversation:
     """
 
     def __init__(self, *, is_sound: bool = False) -> None:
-        self.records: list[Record] = []
-        self.message_count = 0
-        """Messages that count: those of persona, assistant and tools."""
         self.unmatched_results = 0
         """Tool messages that answer no recorded call."""
         self._is_sound = is_sound
+        self._values: list[dict[str, Any]] = []
+        self._ready: dict[int, Record] = {}
+        """Records that were made with care, by their place."""
         self._at: int | None = None
         self._index = 0
+        self._unheard = 0
+        """Messages that do not count."""
         self._turn = 0
         self._turn_begun = False
         self._step = 0
         self._uses: dict[str, int] = {}
         self._latest: dict[str, str] = {}
 
+    @property
+    def records(self) -> list[Record]:
+        """All records so far, made anew whenever they are asked for."""
+        records = records_of(self._values)
+        for place, record in self._ready.items():
+            records[place] = record
+        return records
+
+    @property
+    def message_count(self) -> int:
+        """Messages that count: those of persona, assistant and tools."""
+        return self._index - self._unheard
+
+    def chat(  # noqa: C901  one loop without calls, see inside
+        self, messages: Sequence[Any], said_of: Callable[[str], tuple[bool, dict[str, str]]]
+    ) -> None:
+        """Add messages in the form that chat programs exchange, without times and steps.
+
+        Each is an object with `role` and `content`, and `tool_calls` or a `tool_call_id`.
+
+        Args:
+            messages: As they were parsed; numbers may be infinite.
+            said_of: Tells of a result's text whether it is an error, and by which rule.
+
+        Raises:
+            BrokenElementError: A message is not of that form.
+        """
+        self._at = None
+        rows, first, is_sound = self._values, self._index, self._is_sound
+        place = 0
+        # Every session of a source pays for each line of this loop once a message, so it
+        # does by itself what `persona`, `assistant` and `tool` do in calls.
+        try:
+            for place, message in enumerate(messages):
+                if not isinstance(message, dict):
+                    object_of(message)
+                role, content = message.get("role"), message.get("content")
+                truncated = own = None
+                if role == "assistant":
+                    author = "assistant"
+                elif role == "user":
+                    author = "persona"
+                    self._begin_turn()
+                elif role == "tool":
+                    author = "tool"
+                    own = self._called(message.get("tool_call_id"))
+                elif role == "system":
+                    author = "client"
+                    self._unheard += 1
+                else:
+                    _refuse_role()
+                if (
+                    not isinstance(content, str)
+                    or len(content) > MESSAGE_LIMIT
+                    or not (is_sound or content.isascii())
+                ):
+                    content, truncated = self._content(content and finite(content))
+                rows.append(
+                    {
+                        "seq": len(rows),
+                        "at": None,
+                        "session_id": None,
+                        "inferred": None,
+                        "type": "message",
+                        "index": first + place,
+                        "turn_index": self._turn,
+                        "role": role,
+                        "author": author,
+                        "content": content,
+                        "tool_call_id": own,
+                        "truncated": truncated,
+                    }
+                )
+                if role == "assistant":
+                    calls = message.get("tool_calls")
+                    if calls is not None:
+                        self._chat_calls(calls)
+                elif role == "tool":
+                    is_text = isinstance(content, str)
+                    is_error, inferred = said_of(content) if is_text else (None, None)
+                    self._result(own, content, truncated, is_error, inferred)
+        except BrokenElementError as error:
+            error.raise_within(f"[{place}]")
+        self._index = first + len(messages)
+
+    def _chat_calls(self, calls: object) -> None:
+        if not isinstance(calls, list):
+            if finite(calls) is None:
+                return
+            raise BrokenElementError(".tool_calls", "a list or null was expected")
+        for index, call in enumerate(calls):
+            try:
+                function = object_of(object_of(call).get("function"))
+                arguments = function.get("arguments")
+                if not isinstance(arguments, str):
+                    arguments = finite(arguments)
+                self.call(call.get("id"), function.get("name"), arguments)
+            except BrokenElementError as error:
+                error.raise_within(f".tool_calls[{index}].function")
+
     def system(self, content: object) -> None:
         """Add a message of the client, such as the policy."""
-        self._message(_OF_CLIENT, content)
+        self._unheard += 1
+        self._message("system", content)
 
     def persona(self, content: object, at: int | None = None) -> None:
         """Add a message of the persona: the next turn begins with it."""
-        if self._turn_begun:
-            self._turn += 1
-        self._turn_begun = True
-        self._step = 0
-        self._message(_OF_PERSONA, content, at)
+        self._begin_turn()
+        self._message("user", content, at)
 
     def assistant(self, content: object, at: int | None = None) -> None:
         """Add a message of the assistant under test."""
-        self._message(_OF_ASSISTANT, content, at)
+        self._message("assistant", content, at)
 
     def call(
         self,
@@ -139,26 +234,28 @@ class Conversation:
         elif arguments:
             args = sound_object(arguments)
         own, rule = self._new_call_id(call_id)
-        values = _CALL.copy()
-        values["seq"] = len(self.records)
-        values["at"] = self._at
-        values["turn_index"] = self._turn
-        values["tool_call_id"] = own
-        values["tool_name"] = name if name.isascii() else sound_text(name)
-        values["args"] = args or {}
-        if rule is not None:
-            values["inferred"] = {"toolCallId": rule}
-        if has_steps:
-            values["step_index"] = self._step
-        if by_persona:
-            values["caller"] = "persona"
-        if args is None:
-            # The text stays on record beside the empty arguments that stand for it.
-            raw = arguments if isinstance(arguments, str) else json.dumps(arguments)
-            more = {"args_invalid": True, "rawArgs": _kept(sound_text(raw))}
-            self.records.append(ToolCall.model_validate(values | more))
-        else:
-            self.records.append(_tool_call(values))
+        values: dict[str, Any] = {
+            "seq": len(self._values),
+            "at": self._at,
+            "session_id": None,
+            "inferred": None if rule is None else {"toolCallId": rule},
+            "type": "tool_call",
+            "turn_index": self._turn,
+            "step_index": self._step if has_steps else None,
+            "tool_call_id": own,
+            "tool_name": name if name.isascii() else sound_text(name),
+            "args": args or {},
+            "server_id": None,
+            "args_invalid": None,
+            "caller": "persona" if by_persona else None,
+        }
+        if args is not None:
+            self._values.append(values)
+            return
+        # The text stays on record beside the empty arguments that stand for it.
+        raw = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        more = {"args_invalid": True, "rawArgs": _kept(sound_text(raw))}
+        self._add_ready(ToolCall.model_validate(values | more))
 
     def tool(
         self,
@@ -169,30 +266,53 @@ class Conversation:
         inferred: dict[str, str] | None = None,
     ) -> None:
         """Add a tool's message and, where it answers a recorded call, that call's result."""
-        own = self._latest.get(call_id) if isinstance(call_id, str) else None
-        message = self._message(_OF_TOOL, content, tool_call_id=own)
+        own = self._called(call_id)
+        values = self._message("tool", content, tool_call_id=own)
+        self._result(own, values["content"], values["truncated"], is_error, inferred)
+
+    def _result(
+        self,
+        own: str | None,
+        content: str | list[Part],
+        truncated: bool | None,
+        is_error: bool | None,
+        inferred: dict[str, str] | None,
+    ) -> None:
         if own is None:
             self.unmatched_results += 1
             return
-        result: Any = message.content
-        if not isinstance(result, str):
-            result = [part.model_dump(mode="json", exclude_none=True) for part in result]
-        values = _RESULT.copy()
-        values["seq"] = len(self.records)
-        values["tool_call_id"] = own
-        values["result"] = result
-        values["is_error"] = is_error
-        values["inferred"] = inferred
-        values["truncated"] = message.truncated
-        self.records.append(_tool_result(values))
+        result: Any = content
+        if not isinstance(content, str):
+            result = [part.model_dump(mode="json", exclude_none=True) for part in content]
+        self._values.append(
+            {
+                "seq": len(self._values),
+                "at": None,
+                "session_id": None,
+                "inferred": inferred,
+                "type": "tool_result",
+                "tool_call_id": own,
+                "result": result,
+                "is_error": is_error,
+                "mcp_error_code": None,
+                "error": None,
+                "truncated": truncated,
+                "duration_ms": None,
+                "timing": None,
+                "size": None,
+                "raw_bytes": None,
+                "policy_blocked": None,
+                "answered_by": None,
+            }
+        )
 
     def step_finish(
         self, reason: str | None, usage: Usage | None, model_id: str | None = None
     ) -> None:
         """Add the end of the step of the assistant's model that gave the message at hand."""
-        self.records.append(
+        self._add_ready(
             StepFinish(
-                seq=len(self.records),
+                seq=len(self._values),
                 at=self._at,
                 turn_index=self._turn,
                 step_number=self._step,
@@ -215,53 +335,68 @@ class Conversation:
             rule: How `passed` follows from it.
             judged: False: the source wrote an outcome without having judged anything.
         """
-        result = CriterionResult(
-            criterion_id=criterion_id,
-            passed=passed,
-            status=None if judged else "error",
-            reason=reason,
-        )
-        self.records.append(
-            Criteria(
-                seq=len(self.records),
-                inferred={"passed": rule},
-                status="completed",
-                results=[result],
-            )
+        self._values.append(
+            {
+                "seq": len(self._values),
+                "at": None,
+                "session_id": None,
+                "inferred": {"passed": rule},
+                "type": "criteria",
+                "status": "completed",
+                "generation": None,
+                "criterion_ids": None,
+                "results": [_criterion_result(criterion_id, passed, reason, judged)],
+                "graded_at": None,
+            }
         )
 
     def complete(self, ending: SessionComplete) -> None:
         """Add the end of the session, whose `seq` is set here."""
-        self.records.append(ending.model_copy(update={"seq": len(self.records)}))
+        self._add_ready(ending.model_copy(update={"seq": len(self._values)}))
+
+    def _add_ready(self, record: Record) -> None:
+        self._ready[len(self._values)] = record
+        self._values.append(record.__dict__)
+
+    def _begin_turn(self) -> None:
+        if self._turn_begun:
+            self._turn += 1
+        self._turn_begun = True
+        self._step = 0
 
     def _message(
         self,
-        of: dict[str, Any],
+        role: _Role,
         content: object,
         at: int | None = None,
         tool_call_id: str | None = None,
-    ) -> Message:
-        values = of.copy()
-        if isinstance(content, str):
-            whole = content if self._is_sound or content.isascii() else sound_text(content)
-            if len(whole) > MESSAGE_LIMIT:
-                whole = whole[:MESSAGE_LIMIT]
-                values["truncated"] = True
-            values["content"] = whole
-        else:
-            values["content"] = _parts(content)
-        values["seq"] = len(self.records)
-        values["at"] = at
-        values["index"] = self._index
-        values["turn_index"] = self._turn
-        values["tool_call_id"] = tool_call_id
-        message = _message(values)
-        self.records.append(message)
+    ) -> dict[str, Any]:
+        whole, truncated = self._content(content)
+        values = {
+            "seq": len(self._values),
+            "at": at,
+            "session_id": None,
+            "inferred": None,
+            "type": "message",
+            "index": self._index,
+            "turn_index": self._turn,
+            "role": role,
+            "author": _AUTHORS[role],
+            "content": whole,
+            "tool_call_id": tool_call_id,
+            "truncated": truncated,
+        }
+        self._values.append(values)
         self._at = at
         self._index += 1
-        if of is not _OF_CLIENT:
-            self.message_count += 1
-        return message
+        return values
+
+    def _content(self, content: object) -> tuple[str | list[Part], bool | None]:
+        """Return a message's content as it is kept, and whether it was cut."""
+        if not isinstance(content, str):
+            return _parts(content), None
+        whole = content if self._is_sound else sound_text(content)
+        return (whole[:MESSAGE_LIMIT], True) if len(whole) > MESSAGE_LIMIT else (whole, None)
 
     def _new_call_id(self, wanted: object) -> tuple[str, str | None]:
         """Return an id that no call of the session has, and the rule where it was made up.
@@ -273,6 +408,10 @@ class Conversation:
         own = self._unused(wanted if wanted.isascii() else sound_text(wanted))
         self._latest[wanted] = own
         return own, None if own == wanted else "the source repeats the id"
+
+    def _called(self, call_id: object) -> str | None:
+        """Return the recorded call that a result with the source's id answers, or None."""
+        return self._latest.get(call_id) if isinstance(call_id, str) else None
 
     def _unused(self, wanted: str) -> str:
         uses = self._uses
@@ -286,6 +425,23 @@ class Conversation:
         uses[wanted] = number
         uses[own] = 1
         return own
+
+
+def _refuse_role() -> NoReturn:
+    raise BrokenElementError(".role", "one of system, user, assistant, tool was expected")
+
+
+# A benchmark says one of a few things of a session.
+@lru_cache(maxsize=256)
+def _criterion_result(
+    criterion_id: str, passed: bool, reason: str, judged: bool
+) -> CriterionResult:
+    return CriterionResult(
+        criterion_id=criterion_id,
+        passed=passed,
+        status=None if judged else "error",
+        reason=reason,
+    )
 
 
 def _parts(content: object) -> str | list[Part]:

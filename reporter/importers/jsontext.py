@@ -54,9 +54,15 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
         value = _swiftly(text)
     except ValueError:
         return _parse_carefully(text)
-    if isinstance(value, dict) and _is_kept_as_is(value, DEEPEST):
+    if isinstance(value, dict) and (
+        _PLAIN.issuperset(map(type, value.values())) or _is_kept_as_is(value, DEEPEST)
+    ):
         return value
     return _parse_carefully(text)
+
+
+_PLAIN: Final = frozenset({str, int, bool, type(None)})
+"""Kinds of JSON values that are always finite and hold nothing."""
 
 
 def _swiftly(text: str) -> Any:  # noqa: ANN401  any JSON value
@@ -91,12 +97,8 @@ def _is_kept_as_is(value: Any, levels: int) -> bool:  # noqa: ANN401  any JSON v
         return True
     items = value.values() if isinstance(value, dict) else value
     return levels > 0 and all(
-        _is_kept_as_is(item, levels - 1) for item in items if type(item) in _NOT_PLAIN
+        _is_kept_as_is(item, levels - 1) for item in items if type(item) not in _PLAIN
     )
-
-
-_NOT_PLAIN: Final = (float, dict, list)
-"""Kinds of JSON values that may not be finite, or hold one that is not."""
 
 
 def finite(value: Any) -> Any:  # noqa: ANN401  any JSON value
@@ -108,11 +110,11 @@ def finite(value: Any) -> Any:  # noqa: ANN401  any JSON value
         return value if abs(value) != _INFINITY else None
     if isinstance(value, dict):
         for key, item in value.items():
-            if type(item) in _NOT_PLAIN:
+            if type(item) not in _PLAIN:
                 value[key] = finite(item)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            if type(item) in _NOT_PLAIN:
+            if type(item) not in _PLAIN:
                 value[index] = finite(item)
     return value
 

@@ -27,7 +27,10 @@ def first_words(text: str, limit: int = 80) -> str:
         text: Any text.
         limit: The most characters kept; a cut is shown by `…` behind them.
     """
-    line = fold(text)
+    # A few words are all that is asked for, and a text may be long.
+    line = fold(text[: 4 * limit])
+    if len(line) <= limit + 1:
+        line = fold(text)
     if len(line) <= limit:
         return line
     kept = line[: limit + 1]
