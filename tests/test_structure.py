@@ -20,7 +20,7 @@ PACKAGE = ROOT / "reporter"
 TEMPLATES = ROOT / "templates"
 
 LEFT_TO_RIGHT: tuple[tuple[str, ...], ...] = (
-    ("vocabulary", "identifiers", "errors", "canonical", "redaction", "version"),
+    ("vocabulary", "identifiers", "errors", "canonical", "redaction", "version", "whole_file"),
     ("models",),
     ("recording", "derive"),
     ("checks",),

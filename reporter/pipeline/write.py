@@ -1,17 +1,17 @@
 """Files out: each written beside its place and renamed, so that none is ever half there."""
 
 import os
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from typing import Final, Literal
 
 from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.findings.projection import dump_document
 from reporter.models.wave import DerivedWave, Transcripts
+from reporter.whole_file import whole_file
 
 HTML: Final = "report.html"
 PDF: Final = "report.pdf"
@@ -34,21 +34,6 @@ class Written:
     files: tuple[Path, ...]
     failures: tuple[str, ...]
     """One message a format that could not be rendered."""
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that appears under its name only once it is complete.
-
-    Whatever goes wrong, also an interrupt, leaves what was there before.
-    """
-    beside = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        with beside.open("xb") as stream:
-            yield stream
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def write_text(path: Path, pieces: Iterable[str]) -> None:

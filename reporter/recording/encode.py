@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from reporter.models.manifest import Manifest
 from reporter.redaction import mask_text, mask_value
+from reporter.whole_file import whole_file
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
@@ -142,6 +143,5 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 
 def write_file_whole(path: Path, content: bytes) -> None:
     """Write a file so that a reader sees all of it or none."""
-    temporary = path.with_name(f".{path.name}.part")
-    temporary.write_bytes(content)
-    temporary.replace(path)
+    with whole_file(path) as stream:
+        stream.write(content)

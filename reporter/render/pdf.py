@@ -1,7 +1,5 @@
 """The report as a PDF: print templates over the same views, rendered in a child process."""
 
-import contextlib
-import os
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -18,6 +16,7 @@ from reporter.view.paper_first import Paper
 from reporter.view.paper_turns import Evidence
 from reporter.view.report import ReportView
 from reporter.view.text import ELLIPSIS
+from reporter.whole_file import whole_file
 
 DEFAULT_TIMEOUT_S: Final = 120.0
 """Wall time that a PDF may take; the largest default report takes a fifth of it."""
@@ -126,15 +125,9 @@ def _carried(page: str) -> str:
 
 
 def _put(target: Path, content: bytes) -> None:
-    """Write beside the target and rename, so that no half-written file is ever seen."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    """Write the PDF whole, or say why it cannot be written."""
     try:
-        with beside.open("wb") as file:
+        with whole_file(target) as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink()
         raise RenderError(f"{target.name} cannot be written: {error.strerror or error}.") from error
