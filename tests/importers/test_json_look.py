@@ -131,6 +131,19 @@ def test_a_number_that_is_none_is_null() -> None:
     assert math.isfinite(1.5)
 
 
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "-Infinity"])
+@pytest.mark.parametrize("wrap", ["{}", "[{}]", '{{"deep": [{{"x": {}}}]}}'])
+def test_such_a_number_is_null_among_elements_on_lines_of_their_own(wrap: str, number: str) -> None:
+    # The swift decoder takes several such elements at once, and hands over what it cannot.
+    values = ["1", wrap.format(number), "2.5"]
+    text = "[\n" + ",\n".join(f'{{\n"a": {value}\n}}' for value in values) + "\n]"
+    plain = json.loads(wrap.format("null"))
+    assert list(text_of(text).elements()) == [{"a": 1}, {"a": plain}, {"a": 2.5}]
+    swift = {raw for _, raw in text_of(text).raw_elements()}
+    assert swift == {number.endswith("999")}
+    assert parse_arguments(f'{{"a": {values[1]}}}') is None
+
+
 @modest
 @given(json_values)
 def test_a_sound_value_is_not_changed(value: Any) -> None:
