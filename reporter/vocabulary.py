@@ -245,27 +245,27 @@ class StageReason(Word):
     JUDGE_OBSERVED = (
         "judgeObserved",
         "the LLM judge scored at or above the threshold",
-        "The grading model's score reached the mark for a pass.",
+        "The judge's score reached the mark for a pass.",
     )
     JUDGE_PARTIAL = (
         "judgePartial",
         "the LLM judge scored inside the partial band — at or above the floor, below the threshold",
-        "The grading model saw part of the request satisfied, which is not enough for a pass.",
+        "The judge saw part of the request satisfied, which is not enough for a pass.",
     )
     JUDGE_FAILED = (
         "judgeFailed",
         "the LLM judge scored below the partial floor",
-        "The grading model saw too little of the request satisfied.",
+        "The judge saw too little of the request satisfied.",
     )
     JUDGE_PENDING = (
         "judgePending",
         "an LLM judge verdict is owed and has not arrived",
-        "A grading model was asked and has not answered yet.",
+        "A judge was asked and has not answered yet.",
     )
     JUDGE_NOT_REQUESTED = (
         "judgeNotRequested",
         "no LLM judge verdict was ever owed",
-        "No grading model was ever asked about this session.",
+        "No judge was ever asked about this session.",
     )
 
 

@@ -93,7 +93,7 @@ def words_view(outline: Outline) -> WordsView:
             {match.signal for fact in facts for match in fact.signals}
             | {row.signal for row in rows},
         ),
-        _group("What made it uneasy", FrictionReason, {r for fact in facts for r in fact.friction}),
+        _group("Friction reasons", FrictionReason, {r for fact in facts for r in fact.friction}),
         _group("Verdicts", Verdict, {fact.verdict.verdict for fact in facts}),
         _group(
             "Why a session has its verdict",
