@@ -12,6 +12,7 @@ from reporter.importers.conversation import (
     Element,
     object_of,
 )
+from reporter.importers.described import Described, Gap
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
 from reporter.importers.jsontext import BrokenJsonError, JsonText, finite, read_json_text
 from reporter.importers.losses import (
@@ -41,6 +42,31 @@ _SUCCEEDED: Final = Attempt(status="succeeded")
 _NOTHING: Final[Mapping[str, str]] = {}
 _CRASHED: Final[Mapping[str, str]] = {"attempt": "info.error recorded"}
 
+_DESCRIBED: Final = Described(
+    title="τ-bench and τ-Trait trajectories",
+    files="one JSON array a file; an element is a session",
+    persona=None,
+    goal="`task_id` with `info.task.instruction`",
+    target="name of the file",
+    session="file, `task_id` and `trial`",
+    turn="a `traj[]` message of role `user`, up to the next",
+    call="`tool_calls[]` of an `assistant` message",
+    result="the `tool` message with the call's `tool_call_id`",
+    error="a result that begins with `Error` (inferred)",
+    stop_reason="`###STOP###`, the hand-over's result, or a missing `reward_info` (inferred)",
+    outcome="`reward`, passed when within 1e-6 of 1.0 (inferred)",
+    usage=None,
+    time=None,
+    catalog=None,
+    connection=None,
+    gaps=(
+        Gap("no persona; `--map` or `--persona` gives one", "notMeasured"),
+        Gap("no tool catalog", "toolCatalogMissing"),
+        Gap("no transport evidence", "notMeasured"),
+        Gap("no time, usage or model", "notMeasured"),
+    ),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ChatReward:
@@ -52,6 +78,7 @@ class ChatReward:
         "a JSON array whose elements hold task_id, traj and one of reward or info "
         "(τ-bench, τ-Trait)"
     )
+    described: Described = _DESCRIBED
 
     def claims(self, look: Look) -> bool:
         """Tell whether the first elements have the keys of a trajectory."""

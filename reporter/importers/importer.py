@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from reporter.canonical import canonical_json
 from reporter.errors import Problem
 from reporter.identifiers import RunId, SessionId, TargetId
+from reporter.importers.described import Described
 from reporter.importers.mapping import FileMapping
 from reporter.importers.naming import short_digest
 from reporter.importers.source import Look, SourceEntry
@@ -107,6 +108,10 @@ class Importer(Protocol):
     @property
     def looks_for(self) -> str:
         """What a file must show to be claimed, in words that a user can check."""
+
+    @property
+    def described(self) -> Described:
+        """What the format says of a session and what it cannot say."""
 
     def claims(self, look: Look) -> bool:
         """Tell whether a file is of this format, from a bounded look at it."""

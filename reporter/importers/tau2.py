@@ -13,6 +13,7 @@ from reporter.importers.conversation import (
     Element,
     object_of,
 )
+from reporter.importers.described import Described, Gap
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
 from reporter.importers.jsontext import BrokenJsonError, read_json_text
 from reporter.importers.losses import (
@@ -48,6 +49,30 @@ _INSTRUCTIONS: Final = (
     ("task_instructions", "Instructions"),
 )
 
+_DESCRIBED: Final = Described(
+    title="τ²-bench runs",
+    files="one `results.json` a run; an element of `simulations[]` is a session",
+    persona="`tasks[].user_scenario.persona`",
+    goal="`tasks[].user_scenario.instructions`",
+    target="`info.environment_info.domain_name` with `info.agent_info.llm`",
+    session="`simulations[].id`",
+    turn="a message of role `user`, up to the next",
+    call="`messages[].tool_calls[]`; `requestor` says who called",
+    result="the `tool` message with the call's `id`",
+    error="`error` of the tool message",
+    stop_reason="`termination_reason`",
+    outcome="`reward_info.reward`, passed when within 1e-6 of 1.0 (inferred)",
+    usage="`messages[].usage`",
+    time="`start_time`, `end_time` and `messages[].timestamp`, without a zone",
+    catalog=None,
+    connection=None,
+    gaps=(
+        Gap("often no persona", "notMeasured"),
+        Gap("often no tool catalog", "toolCatalogMissing"),
+        Gap("no transport evidence", "notMeasured"),
+    ),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Tau2:
@@ -59,6 +84,7 @@ class Tau2:
         "a JSON object with info.user_info, info.agent_info and info.environment_info "
         "(results.json of τ²-bench)"
     )
+    described: Described = _DESCRIBED
 
     def claims(self, look: Look) -> bool:
         """Tell whether the file describes a run of the τ²-bench runner."""
