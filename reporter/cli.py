@@ -475,7 +475,7 @@ def import_(**given: object) -> int:
         f"{_counted(imported.files, 'file')}, read as {imported.importer}."
     )
     for entry in imported.lost[:SHOWN_PROBLEMS]:
-        click.echo(f"Not used: {entry.place}: {entry.reason}", err=True)
+        click.echo(f"Not used: {entry}", err=True)
     _more(len(imported.lost), "in wave.json under source.lost")
     _name_problems("Some input was lost", imported.losses)
     return INPUT_LOST if imported.losses else WRITTEN

@@ -182,11 +182,32 @@ class SourceFile(WireModel):
     bytes: int
 
 
+LostKind = Literal["unmatched", "unknownType", "unreadable", "disagreement", "repeated", "noPlace"]
+"""What kind of loss it is: a result that answers no recorded call, a record whose type is
+unknown, what could not be read, two places of the source that contradict each other, what was
+recorded twice, and what a recording has no place for."""
+
+
 class Lost(WireModel):
     """Something an importer could not use, with its reason."""
 
     place: str
+    """File, then the place in it; of several, the first few."""
     reason: str
+    """Why it is not used; says the same of every equal loss, whatever their number."""
+    kind: LostKind | None = None
+    """What kind of loss it is, or None where the importer does not say."""
+    count: Annotated[int, Field(ge=1)] | None = None
+    """How many equal losses this one stands for; None reads as one."""
+
+    def __str__(self) -> str:
+        """Write `place: reason`, with the number where it stands for several."""
+        return f"{self.place}: {self.words}"
+
+    @property
+    def words(self) -> str:
+        """The reason, with the number where the loss stands for several."""
+        return f"{self.reason} ({self.count:,})" if (self.count or 1) > 1 else self.reason
 
 
 class Source(WireModel):

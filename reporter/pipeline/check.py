@@ -34,7 +34,7 @@ def check_source(path: Path, options: Options | None = None) -> list[Problem]:
         return list(error.problems)
     found = [*wave.problems, *chain.from_iterable(one.problems for one in wave.facts)]
     found += [
-        Problem(entry.place, "", f"Not used: {entry.reason}.", rule="not-used", severity="note")
+        Problem(entry.place, "", f"Not used: {entry.words}.", rule="not-used", severity="note")
         for entry in wave.provenance.lost
     ]
     found += [
