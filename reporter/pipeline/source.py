@@ -161,7 +161,7 @@ class ForeignSource:
         """Derive the whole wave in one pass over the source."""
         wave = self.wave
         units = wave.units()
-        size = sum(file.path.stat().st_size for file in wave.identified.files)
+        size = sum(file.size for file in wave.identified.files)
         jobs = self.options.jobs or (core_count() if size >= WORTH_SPREADING_BYTES else 1)
         # The largest first: with few files, the last one decides how long it takes.
         by_size = sorted(range(len(units)), key=lambda at: -_unit_bytes(units[at]))
@@ -359,4 +359,4 @@ def _derive_unit(unit: WorkUnit) -> list[Note | SessionFacts]:
 
 
 def _unit_bytes(unit: WorkUnit) -> int:
-    return sum(file.path.stat().st_size for file in unit.files if hasattr(file, "path"))
+    return sum(file.size for file in unit.files)

@@ -12,6 +12,7 @@ from typing import Any
 
 from shared import ROOT, shared_folder
 
+from bench.formats import table
 from bench.generate import multiply
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
@@ -84,6 +85,7 @@ def main() -> None:
             return
         line("tau-trait, html", measured("html", source, folder / "c"))
         line("tau-trait, html and pdf", measured("html+pdf", source, folder / "d"))
+        table(measured)
         compare("tau-trait, read directly", source)
         total = multiply(source, folder, SESSIONS)
         compare(f"A native wave of {SESSIONS} sessions ({total / 1e6:.0f} MB)", folder / "many")

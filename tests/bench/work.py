@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
+from bench.formats import plain
+
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -71,6 +73,9 @@ def main() -> None:
         case "json":
             gc.disable()
             done = parse_only(Path(source))
+        case "plain":
+            gc.disable()
+            done = plain(source)
         case "derive":
             done = read_and_derive(Path(source), int(more[0]))
         case _:
