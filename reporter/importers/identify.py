@@ -1,5 +1,6 @@
 """Tells what an input is: which importer's, a native recording, or a findings document."""
 
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,11 +9,11 @@ from typing import Final
 
 from reporter.errors import AmbiguousFormatError, Problem, RecordingError, UnknownFormatError
 from reporter.importers.chat_reward import ChatReward
-from reporter.importers.importer import Importer
+from reporter.importers.importer import Adopting, Importer
 from reporter.importers.naming import UniqueIds, safe_id
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
 from reporter.importers.sound import sound_text
-from reporter.importers.source import LocalFile, look_at
+from reporter.importers.source import LocalFile, Look, look_at
 from reporter.importers.tau2 import Tau2
 from reporter.models.manifest import Lost
 
@@ -57,6 +58,7 @@ def identify(path: Path, importers: Sequence[Importer] = IMPORTERS) -> Identifie
     """
     files, lost = _files(path)
     claims: list[tuple[LocalFile, list[Importer]]] = []
+    looks: list[Look] = []
     for file in files:
         try:
             look = look_at(file)
@@ -64,6 +66,7 @@ def identify(path: Path, importers: Sequence[Importer] = IMPORTERS) -> Identifie
             lost.append(Lost(place=file.name, reason=f"cannot be read: {error.strerror}"))
             continue
         claims.append((file, [importer for importer in importers if importer.claims(look)]))
+        looks.append(look)
     twice = [
         Problem(
             file=file.name,
@@ -77,6 +80,7 @@ def identify(path: Path, importers: Sequence[Importer] = IMPORTERS) -> Identifie
     ]
     if twice:
         raise AmbiguousFormatError(twice)
+    claims = _with_adopted(claims, looks)
     owners = {claiming[0].name: claiming[0] for _, claiming in claims if claiming}
     if not owners:
         raise UnknownFormatError([_unknown(path, [file for file, _ in claims], importers)])
@@ -94,6 +98,25 @@ def identify(path: Path, importers: Sequence[Importer] = IMPORTERS) -> Identifie
         files=tuple(file for file, claiming in claims if claiming),
         lost=tuple(sorted(lost, key=lambda entry: entry.place)),
     )
+
+
+def _with_adopted(
+    claims: list[tuple[LocalFile, list[Importer]]], looks: Sequence[Look]
+) -> list[tuple[LocalFile, list[Importer]]]:
+    """Give the one source that takes in files beside its own those that it knows."""
+    adopting: dict[str, Adopting] = {
+        importer.name: importer
+        for _, claiming in claims
+        for importer in claiming
+        if isinstance(importer, Adopting)
+    }
+    if len(adopting) != 1:
+        return claims
+    (owner,) = adopting.values()
+    return [
+        (file, [owner] if claiming != [owner] and owner.adopts(look) else claiming)
+        for (file, claiming), look in zip(claims, looks, strict=True)
+    ]
 
 
 def sniff_native(path: Path) -> bool:
@@ -135,6 +158,17 @@ def sniff_document(path: Path) -> bool:
         or outline.has("journeyFindings")
         or outline.has("schemaVersion", "scope.kind")
     )
+
+
+def only_file(path: Path) -> Path | None:
+    """Return the one file of a folder, or None for a folder of none or several.
+
+    What is passed over when a folder is searched does not count.
+    """
+    if not path.is_dir():
+        return None
+    found = list(itertools.islice(_walk(path, []), 2))
+    return found[0][1] if len(found) == 1 else None
 
 
 def _outline(path: Path) -> Outline:

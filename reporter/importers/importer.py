@@ -3,27 +3,29 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from reporter.canonical import canonical_json
 from reporter.errors import Problem
-from reporter.identifiers import RunId, SessionId, TargetId
+from reporter.identifiers import CatalogId, RunId, SessionId, TargetId
 from reporter.importers.described import Described
 from reporter.importers.mapping import FileMapping
 from reporter.importers.naming import short_digest
 from reporter.importers.source import Look, SourceEntry
 from reporter.models.manifest import (
     Attempt,
+    CatalogEntry,
     Criterion,
     Goal,
     JudgePolicy,
     Lost,
+    Manifest,
     Persona,
     Run,
     SourceFile,
     Target,
 )
-from reporter.models.plan import PlannedSlot, SessionContext
+from reporter.models.plan import Catalog, PlannedSlot, SessionContext
 from reporter.models.records import Record
 from reporter.models.session import SessionRecording
 from reporter.models.value import value
@@ -58,6 +60,10 @@ class SessionHead:
     message_count: int | None = None
     document_id: str | None = None
     inferred: Mapping[str, str] = field(default_factory=dict)
+    catalogs: Mapping[CatalogId, Catalog] = field(default_factory=dict)
+    """Catalogues that the session's records name; their entries were yielded before it."""
+    planned: SessionContext | None = None
+    """The place that the source's own plan gives it; None where the source has no plan."""
 
     @property
     def run_id(self) -> RunId:
@@ -90,8 +96,14 @@ class ImportedSession:
         )
 
 
-ImportedItem = ImportedSession | Lost | SourceFile | Problem
-"""What reading files yields: the files read, their sessions, and what could not be used."""
+ImportedItem = ImportedSession | Lost | SourceFile | Problem | CatalogEntry | Manifest
+"""What reading files yields: the files read, their sessions, and what could not be used.
+
+A source that plans its sessions itself, as runs with slots, yields one manifest before its
+sessions: their places are that plan's, and no plan is put together from their heads. All
+files of such a source are one bundle. `source` and the end of `terminal` are filled in by
+whoever reads it.
+"""
 
 
 class Importer(Protocol):
@@ -137,6 +149,18 @@ class Importer(Protocol):
         """
 
 
+@runtime_checkable
+class Adopting(Importer, Protocol):
+    """An importer whose sources hold files that say too little to be claimed alone."""
+
+    def adopts(self, look: Look) -> bool:
+        """Tell whether a file belongs to a source of which other files were claimed.
+
+        Asked of files that nobody claims, and of those that another importer claims: a
+        source may hold copies of itself in a second format.
+        """
+
+
 def context_of(head: SessionHead) -> SessionContext:
     """Return what may be known of a session while the rest of the wave is still unread.
 
@@ -144,6 +168,8 @@ def context_of(head: SessionHead) -> SessionContext:
     repeats a session, leaves a repetition out or runs targets unequally often; the place
     that counts then is the manifest's (`reporter.importers.assemble`).
     """
+    if head.planned is not None:
+        return head.planned
     run_id = head.run_id
     target_id = TargetId(head.target.target_id)
     slot = PlannedSlot(
@@ -177,4 +203,5 @@ def context_of(head: SessionHead) -> SessionContext:
         goal=head.goal,
         target=head.target,
         judge=head.judge,
+        catalogs=head.catalogs,
     )

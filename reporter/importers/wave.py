@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reporter.errors import Problem, RecordingError
-from reporter.identifiers import SessionId
+from reporter.identifiers import RunId, SessionId
 from reporter.importers.assemble import ManifestAssembler, Placement
 from reporter.importers.identify import Identified
 from reporter.importers.importer import (
@@ -27,14 +27,14 @@ from reporter.importers.losses import FILE_BROKEN
 from reporter.importers.mapping import FileMapping
 from reporter.importers.source import SourceEntry
 from reporter.models.facts import SessionFacts
-from reporter.models.manifest import Lost, Manifest, Source, SourceFile
+from reporter.models.manifest import CatalogEntry, Lost, Manifest, Source, SourceFile
 from reporter.models.plan import SessionContext
 from reporter.models.session import SessionRecording
 
 _KEPT_BYTES: Final = 16 * 1024 * 1024
 """Source bytes whose sessions stay in memory while transcripts are looked up."""
 
-Note = SessionHead | Lost | SourceFile | Problem
+Note = SessionHead | Lost | SourceFile | Problem | CatalogEntry | Manifest
 """What the parent must hear of a unit: everything but the records."""
 
 
@@ -78,6 +78,8 @@ class ImportedWave:
     def __post_init__(self) -> None:
         self._assembler = ManifestAssembler()
         self._places: dict[SessionId, Placement] | None = None
+        self._catalogs: dict[str, CatalogEntry] = {}
+        self._own: Manifest | None = None
         self._file_of: dict[SessionId, str] = {}
         self._digests: dict[str, str] = {}
         self._copies: set[str] = set()
@@ -111,6 +113,10 @@ class ImportedWave:
             self._add_file(note)
         elif isinstance(note, Lost):
             self.lost.append(note)
+        elif isinstance(note, CatalogEntry):
+            self._catalogs.setdefault(note.catalog_id, note)
+        elif isinstance(note, Manifest):
+            self._own = self._own or note
         else:
             self.problems.append(note)
             self._broken = self._broken or note.rule == FILE_BROKEN
@@ -130,7 +136,9 @@ class ImportedWave:
 
     def settled(self, facts: SessionFacts) -> SessionFacts:
         """Return facts with the place that the session has in the manifest."""
-        place = self.placements()[facts.session_id]
+        place = self.placements().get(facts.session_id)
+        if place is None:  # a source's own plan may leave a session out
+            return facts
         if (facts.run_id, facts.session_index) == (place.run_id, place.session_index):
             return facts
         return replace(facts, run_id=place.run_id, session_index=place.session_index)
@@ -138,7 +146,13 @@ class ImportedWave:
     def placements(self) -> dict[SessionId, Placement]:
         """Return where every session stands, once everything was added."""
         if self._places is None:
-            self._places = self._assembler.placements()
+            if self._own is None:
+                self._places = self._assembler.placements()
+            else:
+                self._places = {
+                    SessionId(slot.session_id): Placement(RunId(slot.run_id), slot.session_index)
+                    for slot in self._own.slots
+                }
         return self._places
 
     def manifest(self) -> Manifest:
@@ -147,7 +161,7 @@ class ImportedWave:
         Raises:
             RecordingError: There is no session in the source.
         """
-        if not len(self._assembler):
+        if self._own is None and not len(self._assembler):
             errors = [problem for problem in self.problems if problem.severity == "error"]
             raise RecordingError(errors or [self._empty()])
         importer = self.identified.importer
@@ -157,7 +171,13 @@ class ImportedWave:
             files=sorted(self.files, key=lambda file: file.name),
             lost=self.lost,
         )
-        return self._assembler.manifest(source, terminal=not self._broken)
+        if self._own is not None:
+            terminal = self._own.terminal and not self._broken
+            return self._own.model_copy(update={"source": source, "terminal": terminal})
+        manifest = self._assembler.manifest(source, terminal=not self._broken)
+        if not self._catalogs:
+            return manifest
+        return manifest.model_copy(update={"catalogs": list(self._catalogs.values())})
 
     def transcript(self, session_id: str) -> SessionRecording | None:
         """Read one session again, or return None for one that the source does not hold.

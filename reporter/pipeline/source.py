@@ -15,7 +15,7 @@ from reporter.errors import Problem, RecordingError
 from reporter.findings.contract import WireDocument
 from reporter.findings.document import read_document
 from reporter.identifiers import SessionId
-from reporter.importers.identify import identify, sniff_document, sniff_native
+from reporter.importers.identify import identify, only_file, sniff_document, sniff_native
 from reporter.importers.importer import ImportedSession, context_of
 from reporter.importers.wave import ImportedWave, Note, WorkUnit
 from reporter.models.facts import SessionFacts
@@ -24,6 +24,7 @@ from reporter.models.plan import Plan, SessionContext
 from reporter.models.session import SessionRecording
 from reporter.pipeline.options import Options, Progress, quietly
 from reporter.pipeline.spread import collector_paused, core_count, spread
+from reporter.recording.catalogs import load_catalogs
 from reporter.recording.plan import resolve_plan
 from reporter.recording.reader import NativeWave, looks_native, open_wave
 from reporter.recording.validate import check_session
@@ -174,7 +175,10 @@ class ForeignSource:
                 progress(done, len(units))
             known = self._take_in(taken[at] for at in range(len(units)))
         manifest = wave.manifest()
-        plan, unresolved = resolve_plan(manifest, file=self.name, catalogs={})
+        catalogs, _, broken = load_catalogs(
+            manifest.catalogs or (), manifest_file=self.name, root=None, files={}
+        )
+        plan, unresolved = resolve_plan(manifest, file=self.name, catalogs=catalogs)
         facts = tuple(
             self._settled(context, known, beyond=_beyond(at, self.options.scan_cap))
             for at, context in enumerate(plan.contexts())
@@ -185,6 +189,7 @@ class ForeignSource:
             facts=facts,
             problems=(
                 *wave.problems,
+                *broken,
                 *unresolved,
                 *published_differences(manifest.published or {}, facts, plan.slots, file=self.name),
             ),
@@ -265,8 +270,9 @@ def open_source(path: Path, options: Options) -> Source:
             problem is named. `UnknownFormatError`, `AmbiguousFormatError` and
             `DocumentError` say so more closely.
     """
-    if sniff_document(path):
-        return _open_document(path)
+    document = path if path.is_file() else only_file(path)
+    if document is not None and sniff_document(document):
+        return _open_document(document)
     if sniff_native(path) or looks_native(path) or _is_empty_folder(path):
         return NativeSource(open_wave(path, options.limits), options)
     return ForeignSource(ImportedWave(identify(path), options.mapping), options)
