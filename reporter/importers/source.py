@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, Final, Protocol
 
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
+from reporter.importers.ziphead import members_of
 from reporter.models.manifest import SourceFile
 
 MOST_WHOLE: Final = 1024 * 1024 * 1024
@@ -103,12 +104,14 @@ class Look:
     """The first bytes of the file; they may end anywhere."""
     outline: Outline
     """The keys seen in them, where they are JSON."""
+    members: tuple[str, ...] = ()
+    """The names of the first members, where they are a ZIP."""
 
 
 def look_at(entry: SourceEntry) -> Look:
     """Take the bounded look at a file."""
     head = entry.head()
-    return Look(entry.name, head, outline_of(head))
+    return Look(entry.name, head, outline_of(head), members_of(head))
 
 
 def too_large() -> OSError:
