@@ -11,6 +11,7 @@ from reporter.importers.sound import sound_object, sound_text
 from reporter.importers.trusted import records_of
 from reporter.models.records import (
     CriterionResult,
+    ImagePart,
     OtherPart,
     Part,
     Record,
@@ -264,11 +265,39 @@ class Conversation:
         *,
         is_error: bool | None = None,
         inferred: dict[str, str] | None = None,
+        at: int | None = None,
     ) -> None:
         """Add a tool's message and, where it answers a recorded call, that call's result."""
         own = self._called(call_id)
-        values = self._message("tool", content, tool_call_id=own)
+        values = self._message("tool", content, at, tool_call_id=own)
         self._result(own, values["content"], values["truncated"], is_error, inferred)
+        if own is not None:
+            self._values[-1]["at"] = at
+
+    def answer(self, call_id: object, content: object, *, is_error: bool | None = None) -> None:
+        """Add the result of a call that has no message of its own."""
+        whole, truncated = self._content(content)
+        self._result(self._called(call_id), whole, truncated, is_error, None)
+
+    def amend(self, kind: str, fields: Mapping[str, Any]) -> None:
+        """Say more of the record that was added last, if it is of a kind.
+
+        Args:
+            kind: The record's `type`; of another one nothing changes, as where a tool's
+                message answers no call and so has no result.
+            fields: By their Python names, each of the type that the model declares; what
+                is said of `inferred` is added to what stands there.
+        """
+        place = len(self._values) - 1
+        if place < 0 or self._values[place]["type"] != kind:
+            return
+        inferred = {**(self._values[place]["inferred"] or {}), **fields.get("inferred", {})}
+        more = {**fields, "inferred": inferred or None}
+        if place in self._ready:
+            self._ready[place] = self._ready[place].model_copy(update=more)
+            self._values[place] = self._ready[place].__dict__
+        else:
+            self._values[place] |= more
 
     def _result(
         self,
@@ -352,7 +381,11 @@ class Conversation:
 
     def complete(self, ending: SessionComplete) -> None:
         """Add the end of the session, whose `seq` is set here."""
-        self._add_ready(ending.model_copy(update={"seq": len(self._values)}))
+        self.append(ending)
+
+    def append(self, record: Record) -> None:
+        """Add any other record, whose `seq` is set here."""
+        self._add_ready(record.model_copy(update={"seq": len(self._values)}))
 
     def _add_ready(self, record: Record) -> None:
         self._ready[len(self._values)] = record
@@ -451,7 +484,9 @@ def _parts(content: object) -> str | list[Part]:
         raise BrokenElementError(".content", "text, a list of parts or null was expected")
     parts: list[Part] = []
     for index, part in enumerate(content):
-        if isinstance(part, str):
+        if isinstance(part, TextPart | ImagePart | OtherPart):
+            parts.append(part)
+        elif isinstance(part, str):
             parts.append(TextPart(text=_kept(sound_text(part))))
         elif not isinstance(part, dict):
             raise BrokenElementError(f".content[{index}]", "a part of a message was expected")

@@ -3,7 +3,15 @@ from typing import Any
 import pytest
 
 from reporter.importers.conversation import MESSAGE_LIMIT, BrokenElementError, Conversation
-from reporter.models.records import RECORD, Message, Record, ToolCall, ToolResult
+from reporter.models.records import (
+    RECORD,
+    Message,
+    OtherPart,
+    Record,
+    SessionNotice,
+    ToolCall,
+    ToolResult,
+)
 
 
 def ids_of(wanted: list[str]) -> list[str]:
@@ -141,3 +149,41 @@ def test_no_two_records_share_what_can_be_changed() -> None:
     assert first.args is not second.args
     assert first.model_extra == second.model_extra == {}
     assert first.model_extra is not second.model_extra
+
+
+def test_a_result_without_a_message_is_a_result_alone() -> None:
+    conversation = Conversation()
+    conversation.assistant("Searching.")
+    conversation.call("a", "search", {})
+    conversation.answer("a", "found", is_error=False)
+    conversation.answer("unknown", "found")
+    kinds = [record.type for record in conversation.records]
+    assert kinds == ["message", "tool_call", "tool_result"]
+    assert conversation.message_count == 1
+    assert conversation.unmatched_results == 1
+
+
+@pytest.mark.parametrize("arguments", [{"a": 1}, "{"])
+def test_more_can_be_said_of_the_record_added_last(arguments: object) -> None:
+    conversation = Conversation()
+    conversation.call(None, "f", arguments)
+    conversation.amend("tool_call", {"server_id": "s", "inferred": {"serverId": "rule"}})
+    conversation.amend("tool_result", {"error": "not this one"})
+    (call,) = conversation.records
+    assert isinstance(call, ToolCall)
+    assert call.server_id == "s"
+    assert call.inferred == {"toolCallId": "the source gives the call no id", "serverId": "rule"}
+    Conversation().amend("tool_call", {})
+
+
+def test_other_records_and_parts_are_taken_as_they_are() -> None:
+    conversation = Conversation()
+    part = OtherPart(note="a picture")
+    conversation.persona([part], at=1)
+    conversation.append(SessionNotice(seq=99, kind="limit", message="50 messages"))
+    conversation.tool("nobody", "text", at=2)
+    message, notice, _ = conversation.records
+    assert isinstance(message, Message)
+    assert message.content == [part]
+    assert [record.seq for record in conversation.records] == [0, 1, 2]
+    assert notice.type == "session_notice"
