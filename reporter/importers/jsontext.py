@@ -2,32 +2,21 @@
 
 import codecs
 import hashlib
+import io
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from pydantic_core import from_json
-
+from reporter.importers.jsonarray import ArrayBreakError, ArrayReader
+from reporter.importers.jsonvalue import DOCUMENT, swiftly
 from reporter.importers.sound import DEEPEST, sound_object
 from reporter.importers.source import SourceEntry
 from reporter.models.manifest import SourceFile
 
-_AT_ONCE: Final = 65_536
-"""Characters of which all elements are parsed together: enough to be quick, and few to keep."""
-
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _INFINITY: Final = float("inf")
-
-
-def _finite(digits: str) -> float | None:
-    number = float(digits)
-    return number if abs(number) != _INFINITY else None
-
-
-# Python writes NaN and Infinity into what it calls JSON; such a number was not known.
-_DOCUMENT: Final = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite)
 
 
 def _refuse(word: str) -> NoReturn:
@@ -51,7 +40,7 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
         The arguments, or None where the text is no JSON object or nests too deeply.
     """
     try:
-        value = _swiftly(text)
+        value = swiftly(text)
     except ValueError:
         return _parse_carefully(text)
     if isinstance(value, dict) and (
@@ -63,22 +52,6 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
 
 _PLAIN: Final = frozenset({str, int, bool, type(None)})
 """Kinds of JSON values that are always finite and hold nothing."""
-
-
-def _swiftly(text: str) -> Any:  # noqa: ANN401  any JSON value
-    """Parse JSON in two thirds of the time that Python's own decoder takes.
-
-    Numbers that no double can hold come out infinite: see `finite`. There are no half
-    characters in what comes out.
-
-    Raises:
-        ValueError: The text is not JSON, or is JSON that this decoder does not read: with
-            half characters, very large integers, very deep nesting.
-    """
-    try:
-        return from_json(text, allow_inf_nan=False, cache_strings="keys")
-    except TypeError:  # what it says of a text that itself holds half a character
-        raise ValueError("half a character") from None
 
 
 def _parse_carefully(text: str) -> dict[str, Any] | None:
@@ -156,54 +129,16 @@ class JsonText:
         Raises:
             BrokenJsonError: As `elements`.
         """
-        text, at = self.text, self._skip(0)
-        if text[at : at + 1] != "[":
-            raise self._broken("a JSON array was expected here", at)
-        close = self._close(at + 1)
-        at = self._skip(at + 1)
-        if text[at : at + 1] != "]":
-            while True:
-                values, end = self._several(at, close) if close else ([], at)
-                if values:
-                    for value in values:
-                        yield value, True
-                else:
-                    close = ""
-                    value, end = self._value(at)
-                    yield value, False
-                at = self._skip(end)
-                mark = text[at : at + 1]
-                if mark == "]":
-                    break
-                if mark != ",":
-                    raise self._broken("a comma or the end of the array was expected here", at)
-                at = self._skip(at + 1)
-        self._end(at + 1)
-
-    def _close(self, at: int) -> str:
-        """Return what ends an element where each begins on a line of its own, else nothing.
-
-        The line break is none of a text, where it would be escaped.
-        """
-        first = self._skip(at)
-        space = self.text[at:first]
-        return f"{space}}}" if "\n" in space and self.text[first : first + 1] == "{" else ""
-
-    def _several(self, at: int, close: str) -> tuple[list[Any], int]:
-        """Parse some elements from a place on; none where that cannot be done swiftly.
-
-        What looks like the end of an element is one if everything up to it is a list of
-        JSON values: JSON has no two readings.
-        """
-        text = self.text
-        found = text.find(close, at + _AT_ONCE)
-        if found < 0:
-            found = text.rfind(close, at)
-        end = found + len(close)
+        reader = ArrayReader(io.BytesIO(self.text.encode()))
         try:
-            return (_swiftly(f"[{text[at:end]}]"), end) if found >= 0 else ([], at)
-        except ValueError:
-            return [], at
+            for batch in reader.batches():
+                for element in batch.values:
+                    yield element, batch.is_raw
+        except ArrayBreakError as error:
+            at = len(self.text.encode()[: error.at].decode())
+            raise self._broken(error.what, at) from None
+        if self.cut:
+            raise self._broken(self.cut, len(self.text))
 
     def value(self) -> Any:  # noqa: ANN401  any JSON value
         """Return the document.
@@ -221,7 +156,7 @@ class JsonText:
 
     def _value(self, at: int) -> tuple[Any, int]:
         try:
-            return _DOCUMENT.raw_decode(self.text, at)
+            return DOCUMENT.raw_decode(self.text, at)
         except json.JSONDecodeError as error:
             raise self._broken(f"the file stops being JSON here ({error.msg})", error.pos) from None
         except RecursionError:

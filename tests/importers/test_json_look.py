@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reporter.importers.jsontext import BrokenJsonError, JsonText, parse_arguments
+from reporter.importers.jsontext import BrokenJsonError, JsonText, finite, parse_arguments
 from reporter.importers.naming import UniqueIds, first_words, safe_id
 from reporter.importers.outline import Outline, outline_of
 from reporter.importers.sound import DEEPEST, sound_object, sound_text
@@ -141,6 +141,15 @@ def test_such_a_number_is_null_among_elements_on_lines_of_their_own(wrap: str, n
     assert list(text_of(text).elements()) == [{"a": 1}, {"a": plain}, {"a": 2.5}]
     swift = {raw for _, raw in text_of(text).raw_elements()}
     assert swift == {number.endswith("999")}
+    # More than is parsed at once: the first is looked at alone, to see where elements end.
+    more = ",\n".join(f'{{\n"a": {value}\n}}' for value in values * 20_000)
+    several = list(text_of(f"[\n{more}\n]").raw_elements())
+    assert [finite(element) for element, _ in several] == [
+        {"a": 1},
+        {"a": plain},
+        {"a": 2.5},
+    ] * 20_000
+    assert several[0][1] is False
     assert parse_arguments(f'{{"a": {values[1]}}}') is None
 
 
