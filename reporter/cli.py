@@ -155,7 +155,7 @@ def _source_options(command: Callable[P, None]) -> Callable[P, None]:
             click.option(
                 "--jobs",
                 type=click.IntRange(min=1),
-                help="Processes to derive with. By default one a core for large waves.",
+                help="Processes to derive and render with. By default one a core for large waves.",
             ),
         )
     ):
@@ -180,6 +180,8 @@ class ReportChoices(SourceChoices):
 
     folder: Path
     formats: tuple[str, ...]
+    layout: Literal["auto", "single", "site"]
+    assets: Literal["embed", "split"]
     paper: Literal["a4", "letter"]
     pdf_evidence: Literal["cited", "failed", "all", "none"]
     pdf_timeout: float
@@ -282,7 +284,21 @@ def main() -> None:
     type=Formats(),
     default=",".join(FORMATS),
     show_default=True,
-    help="What to write: report.html, report.pdf, findings.json.",
+    help="What to write: report.html (or index.html, see --layout), report.pdf, findings.json.",
+)
+@click.option(
+    "--layout",
+    type=click.Choice(["auto", "single", "site"]),
+    default="auto",
+    show_default=True,
+    help="One page, or index.html with a page for each session; auto goes by size and says so.",
+)
+@click.option(
+    "--assets",
+    type=click.Choice(["embed", "split"]),
+    default="embed",
+    show_default=True,
+    help="Style and script inside each page, or as files beside it, for hosts that allow no other.",
 )
 @click.option(
     "--paper",
@@ -327,7 +343,7 @@ def report(**given: object) -> int:
     """
     from reporter.pipeline.derive import derive_wave, lost_input
     from reporter.pipeline.source import open_source
-    from reporter.pipeline.write import PdfChoices, make_folder, write_report
+    from reporter.pipeline.write import HtmlChoices, PdfChoices, make_folder, write_report
     from reporter.view.terminal import summary_lines
 
     asked = cast("ReportChoices", given)
@@ -348,11 +364,14 @@ def report(**given: object) -> int:
                 evidence=asked["pdf_evidence"],
                 timeout_s=asked["pdf_timeout"],
             ),
+            html=HtmlChoices(asked["layout"], asked["assets"], asked["jobs"], bar),
             say=bar.say,
         )
     for line in summary_lines(wave):
         click.echo(line)
     _hint_at_mapping(source)
+    if written.layout:
+        click.echo(f"Layout: {written.layout}")
     for path in written.files:
         click.echo(f"Wrote {path}")
     for failure in written.failures:

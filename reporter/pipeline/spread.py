@@ -75,7 +75,7 @@ def spread(
                 Problem(
                     file="",
                     place="",
-                    what="A process that derived sessions was ended from outside.",
+                    what="A process that worked on sessions was ended from outside.",
                     remedy="Free some memory, or use --jobs 1.",
                     rule="process-ended",
                 )

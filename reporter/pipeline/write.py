@@ -6,14 +6,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.findings.projection import dump_document
 from reporter.models.wave import DerivedWave, Transcripts
+from reporter.pipeline.options import Progress, quietly
+from reporter.pipeline.spread import collector_paused
 from reporter.whole_file import whole_file
 
-HTML: Final = "report.html"
+if TYPE_CHECKING:
+    from reporter.view.report import ReportView
+
 PDF: Final = "report.pdf"
 JSON: Final = "findings.json"
 
@@ -28,12 +32,30 @@ class PdfChoices:
 
 
 @dataclass(frozen=True, slots=True)
+class HtmlChoices:
+    """What a caller decides about the HTML."""
+
+    layout: Literal["auto", "single", "site"] = "auto"
+    assets: Literal["embed", "split"] = "embed"
+    """Style and scripts inside each page, or as files beside it."""
+    jobs: int | None = None
+    """Processes to render with, or None to choose by the size of the wave."""
+    progress: Progress = quietly
+    """Told how many transcripts are rendered."""
+
+
+_USUAL_HTML: Final = HtmlChoices()
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """What came of writing a report."""
 
     files: tuple[Path, ...]
     failures: tuple[str, ...]
     """One message a format that could not be rendered."""
+    layout: str = ""
+    """Which layout the HTML has and why, in one sentence; empty without HTML."""
 
 
 def write_text(path: Path, pieces: Iterable[str]) -> None:
@@ -68,6 +90,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
     formats: Iterable[str],
     generated_at: datetime,
     pdf: PdfChoices,
+    html: HtmlChoices = _USUAL_HTML,
     say: Callable[[str], None],
 ) -> Written:
     """Write the chosen formats; one that fails never takes another with it.
@@ -79,6 +102,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
         formats: Any of `html`, `pdf`, `json`.
         generated_at: The time that stands in the report.
         pdf: What the caller decides about the PDF.
+        html: The same about the HTML.
         say: Told what is being done, in a few words.
 
     Rule: report.md sections 4, 5 and 6.
@@ -90,25 +114,29 @@ def write_report(  # noqa: PLR0913  what to write, and where
     if "json" in wanted:
         write_text(folder / JSON, [dump_document(wave.document)])
         files.append(folder / JSON)
+    said = ""
     if wanted & {"html", "pdf"}:
         # Rendering is loaded only here: the data commands live without it.
         from reporter.view.report import build_report  # noqa: PLC0415
 
-        view = build_report(wave, generated_at=generated_at)
+        asked = html.layout if "html" in wanted else "single"
+        with collector_paused():
+            view = build_report(wave, generated_at=generated_at, layout=asked)
         if "html" in wanted:
-            from reporter.render.html import render_html  # noqa: PLC0415
+            from reporter.pipeline.pages import HtmlWork, page_name, write_html  # noqa: PLC0415
 
             say("Writing the page")
-            with _collected(failures, HTML):
-                write_text(folder / HTML, render_html(view, transcripts))
-                files.append(folder / HTML)
+            with _collected(failures, page_name(view)):
+                work = HtmlWork(view, transcripts, html.assets, html.jobs, html.progress)
+                files += write_html(work, folder)
+                said = view.sessions.embed.why
         if "pdf" in wanted:
             from reporter.render.pdf import write_pdf  # noqa: PLC0415
 
             say("Writing the PDF")
             with _collected(failures, PDF):
                 write_pdf(
-                    view,
+                    _on_one_page(view),
                     folder / PDF,
                     paper=pdf.paper,
                     timeout_s=pdf.timeout_s,
@@ -116,7 +144,16 @@ def write_report(  # noqa: PLR0913  what to write, and where
                     transcripts=transcripts,
                 )
                 files.append(folder / PDF)
-    return Written(tuple(files), tuple(failures))
+    return Written(tuple(files), tuple(failures), said)
+
+
+def _on_one_page(view: "ReportView") -> "ReportView":
+    """Return the view for paper, which has no pages to lead to beside itself."""
+    from reporter.view.report import build_report  # noqa: PLC0415
+
+    if view.sessions.embed.layout == "single":
+        return view
+    return build_report(view.outline.wave, generated_at=view.generated_at)
 
 
 @contextmanager

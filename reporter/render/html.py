@@ -1,77 +1,53 @@
-"""The report as one HTML page, written while it is rendered."""
+"""The report as HTML, written while it is rendered: one page, or a page for each session."""
 
-import base64
-import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources.abc import Traversable
-from typing import Final
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from reporter.models.wave import Transcripts
-from reporter.render.environment import asset_text, environment, naming_template, reader
+from reporter.render.assets import COMMON, SCRIPT, STYLES, THEME, PageAssets, page_assets
+from reporter.render.environment import environment, naming_template
 from reporter.view.report import ReportView
-from reporter.view.session import SessionView, session_view
+from reporter.view.session import session_view
+from reporter.view.steps import session_steps
 
-STYLES: Final = (
-    "styles/tokens.css",
-    "styles/page.css",
-    "styles/summary.css",
-    "styles/matrix.css",
-    "styles/goals.css",
-    "styles/sessions.css",
-    "styles/transcript.css",
-    "styles/narrow.css",
-    "styles/paper.css",
-)
-"""The page's style sheet, in order."""
-THEME: Final = "scripts/theme.js"
-"""Sets the chosen theme before anything is drawn."""
-SCRIPT: Final = "scripts/report.js"
-"""Everything else that scripts add."""
+__all__ = [
+    "COMMON",
+    "SCRIPT",
+    "STYLES",
+    "THEME",
+    "page_assets",
+    "render_html",
+    "render_session",
+    "render_transcripts",
+    "transcript_chunks",
+]
 
+TOGETHER: Final = 24
+"""Transcripts that are rendered together."""
 _CHUNK: Final = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class PageAssets:
-    """What a page embeds, and the policy that allows nothing else."""
-
-    style: str
-    theme: str
-    script: str
-
-    @property
-    def policy(self) -> str:
-        """The content security policy: nothing but this style and this script.
-
-        Rule: report.md section 4.
-        """
-        return (
-            f"default-src 'none'; style-src {_hash(self.style)}; "
-            f"script-src {_hash(self.theme)} {_hash(self.script)}; "
-            "base-uri 'none'; form-action 'none'"
-        )
-
-
-def page_assets(overrides: Sequence[Traversable] = ()) -> PageAssets:
-    """Read the style and the script that a page embeds."""
-    read = reader(overrides)
-    style = "".join(asset_text(name, read) for name in STYLES)
-    return PageAssets(style=style, theme=asset_text(THEME, read), script=asset_text(SCRIPT, read))
-
-
 def render_html(
-    report: ReportView, transcripts: Transcripts, overrides: Sequence[Traversable] = ()
+    report: ReportView,
+    transcripts: Transcripts,
+    overrides: Sequence[Traversable] = (),
+    *,
+    assets: PageAssets | None = None,
+    set_sessions: Iterable[str] | None = None,
 ) -> Iterator[str]:
-    """Write the report as one self-contained page.
+    """Write the report's own page.
 
     Args:
         report: The view of the whole report.
         transcripts: Reads one session again; called once for each transcript that the page
             carries, while the page is written.
         overrides: Folders whose templates and assets stand before our own.
+        assets: Style and scripts; read here and embedded where not given.
+        set_sessions: The transcripts as `render_transcripts` gives them, where somebody
+            else renders them; then `transcripts` is not called.
 
     Yields:
         The page in pieces; at no time is it held whole.
@@ -81,24 +57,90 @@ def render_html(
 
     Rule: report.md section 4.
     """
-    assets = page_assets(overrides)
+    used = assets or page_assets(overrides)
+    pieces = set_sessions
+    if pieces is None:
+        chunks = transcript_chunks(report)
+        pieces = (
+            one for ids in chunks for one in render_transcripts(report, ids, transcripts, overrides)
+        )
     with naming_template():
         template = environment(overrides).get_template("report.html")
         stream = template.generate(
             report=report,
-            sessions=_sessions(report, transcripts),
-            style=Markup(assets.style),  # noqa: S704  our own file, checked for its end
-            script=Markup(assets.script),  # noqa: S704  the same
-            theme=Markup(assets.theme),  # noqa: S704  the same
-            policy=assets.policy,
+            sessions=(Markup(one) for one in pieces),  # noqa: S704  rendered by our template
+            title=report.title,
+            **_shell(used, ""),
         )
         yield from _chunks(stream)
 
 
-def _sessions(report: ReportView, transcripts: Transcripts) -> Iterator[SessionView]:
+def transcript_chunks(report: ReportView) -> list[tuple[str, ...]]:
+    """Cut the transcripts that the report's page carries into pieces of work.
+
+    What sessions share is shown once a piece, so the pieces are the same whoever works.
+    """
+    ids = report.sessions.embed.session_ids
+    return [ids[start : start + TOGETHER] for start in range(0, len(ids), TOGETHER)]
+
+
+def render_transcripts(
+    report: ReportView,
+    session_ids: Iterable[str],
+    transcripts: Transcripts,
+    overrides: Sequence[Traversable] = (),
+) -> Iterator[str]:
+    """Render sessions for the report's own page, each folded.
+
+    Yields:
+        One piece of HTML a session, in the order given.
+    """
     systems: dict[str, str] = {}
-    for session_id in report.sessions.embed.session_ids:
-        yield session_view(report, session_id, transcripts(session_id), systems)
+    with naming_template():
+        template = environment(overrides).get_template("parts/session.html")
+        for session_id in session_ids:
+            view = session_view(report, session_id, transcripts(session_id), systems)
+            yield template.render(session=view)
+
+
+def render_session(
+    report: ReportView,
+    session_id: str,
+    transcripts: Transcripts,
+    overrides: Sequence[Traversable] = (),
+    *,
+    assets: PageAssets,
+) -> Iterator[str]:
+    """Write the page of one session, in pieces.
+
+    Raises:
+        RenderError: A template fails; the message names it and its line.
+
+    Rule: report.md section 4, `Size`.
+    """
+    with naming_template():
+        template = environment(overrides).get_template("session_page.html")
+        view = session_view(report, session_id, transcripts(session_id))
+        stream = template.generate(
+            report=report,
+            session=view,
+            steps=session_steps(report, session_id),
+            title=f"{view.row.name}: {view.row.mark.word.lower()}. {report.head.name}",
+            **_shell(assets, "../"),
+        )
+        yield from _chunks(stream)
+
+
+def _shell(assets: PageAssets, root: str) -> dict[str, Any]:
+    """Return what the shell of every page takes; `root` leads to the report's folder."""
+    return {
+        "style": Markup(assets.style),  # noqa: S704  our own file, checked for its end
+        "script": Markup(assets.script),  # noqa: S704  the same
+        "theme": Markup(assets.theme),  # noqa: S704  the same
+        "policy": assets.policy,
+        "split": assets.where == "split",
+        "root": root,
+    }
 
 
 def _chunks(pieces: Iterator[str]) -> Iterator[str]:
@@ -112,8 +154,3 @@ def _chunks(pieces: Iterator[str]) -> Iterator[str]:
             held, size = [], 0
     if held:
         yield "".join(held)
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"

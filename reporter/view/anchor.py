@@ -57,6 +57,11 @@ def connection_anchor(session_id: str) -> str:
     return anchor("session", session_id, "connection")
 
 
+def safe_name(text: str) -> str:
+    """Return text as a part of an id is spelled: letters, digits, `-`, `_` and `~` alone."""
+    return _part(text)
+
+
 def goal_anchor(goal_id: str, group: str = "") -> str:
     """Where a goal stands; with a group where goals stand once a target."""
     return anchor("goal", goal_id, group) if group else anchor("goal", goal_id)

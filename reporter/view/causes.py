@@ -1,7 +1,6 @@
 """Verified explanations, joined over the rows that publish them."""
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +9,7 @@ from reporter.view.anchor import cause_anchor, session_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, Count, share_bar
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT, Outline
+from reporter.view.places import Places
 from reporter.view.text import listed, one_line, plural, quoted
 from reporter.vocabulary import ChainStageBasis, CoverageNote, Stage
 
@@ -72,7 +72,7 @@ def cause_numbers(findings: FindingSet) -> Mapping[str, int]:
 
 
 def causes_view(
-    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str], numbers: Mapping[str, int]
+    outline: Outline, shown: Places, names: Mapping[str, str], numbers: Mapping[str, int]
 ) -> CausesView:
     """Lay the causes out.
 
@@ -116,7 +116,7 @@ def _cause(  # noqa: PLR0913, PLR0917  one cause, with everything that its links
     mechanism_id: str,
     number: int,
     rows: Sequence[FindingRow],
-    shown: AbstractSet[str],
+    shown: Places,
     names: Mapping[str, str],
 ) -> CauseView:
     findings = [row.finding for row in rows]
@@ -142,7 +142,9 @@ def _cause(  # noqa: PLR0913, PLR0917  one cause, with everything that its links
             for cite in citations[:LINKS_LIMIT]
         ),
         sessions=tuple(
-            PlaceLink(names.get(one, one), f"#{session_anchor(one)}" if one in known else "")
+            PlaceLink(
+                names.get(one, one), shown.href(one, session_anchor(one)) if one in known else ""
+            )
             for one in sessions[:LINKS_LIMIT]
         ),
         more=f"and {len(sessions) - LINKS_LIMIT:,} more" if len(sessions) > LINKS_LIMIT else "",

@@ -16,6 +16,7 @@ from reporter.view.anchor import (
     session_anchor,
     turn_anchor,
 )
+from reporter.view.places import Places
 from reporter.view.text import one_line
 from reporter.vocabulary import Basis
 
@@ -45,18 +46,23 @@ CitedPlaces = Mapping[str, Mapping[str, tuple[CiteLink, ...]]]
 """By session id, then by pointer (`m:4`, `signal:toolErrored:1`, `k:connection`)."""
 
 
-def cited_places(rows: Iterable[FindingRow], causes: Mapping[str, int]) -> CitedPlaces:
+def cited_places(
+    rows: Iterable[FindingRow], causes: Mapping[str, int], *, home: str = ""
+) -> CitedPlaces:
     """Index every citation of every finding.
 
     Args:
         rows: The rows of the full set.
         causes: Number of each cause that the page shows, by mechanism id.
+        home: Where the report's own page stands, seen from the page of a session; empty
+            where both are one page.
 
     Rule: findings.md section 9.3.
     """
     found: dict[str, dict[str, dict[CiteLink, None]]] = {}
     for row in rows:
-        link = CiteLink(*_cited_by(row.finding, causes))
+        label, anchor = _cited_by(row.finding, causes)
+        link = CiteLink(label, f"{home}#{anchor}")
         for citation in row.finding.citations:
             session_id, _, pointer = citation.partition("/")
             found.setdefault(session_id, {}).setdefault(pointer, {})[link] = None
@@ -67,13 +73,13 @@ def cited_places(rows: Iterable[FindingRow], causes: Mapping[str, int]) -> Cited
 
 
 def place_link(
-    citation: str, shown: AbstractSet[str], known: AbstractSet[str] | None = None, *, name: str = ""
+    citation: str, shown: Places, known: AbstractSet[str] | None = None, *, name: str = ""
 ) -> PlaceLink:
     """Say where a citation leads.
 
     Args:
         citation: `<sessionId>/<pointer>`.
-        shown: Sessions whose transcript the page carries; others lead to their row.
+        shown: Where each session is shown; one without its transcript leads to its row.
         known: Sessions that have a row; None when every session has one. A citation of any
             other leads nowhere and its `href` is empty.
         name: How the session is called; its id when empty.
@@ -83,9 +89,9 @@ def place_link(
     label = f"{name or session_id}, {words}" if words else name or session_id
     if known is not None and session_id not in known:
         return PlaceLink(label, "")
-    if session_id not in shown:
+    if not shown.is_whole(session_id):
         return PlaceLink(label, f"#{session_anchor(session_id)}")
-    return PlaceLink(label, f"#{pointer_anchor(session_id, pointer)}")
+    return PlaceLink(label, shown.href(session_id, pointer_anchor(session_id, pointer)))
 
 
 def pointer_words(pointer: str) -> str:
@@ -124,10 +130,10 @@ def pointer_anchor(session_id: str, pointer: str) -> str:
 def _cited_by(finding: Finding, causes: Mapping[str, int]) -> tuple[str, str]:
     if finding.mechanism_id is not None and finding.mechanism_id in causes:
         number = causes[finding.mechanism_id]
-        return f"cause {number}", f"#{cause_anchor(finding.mechanism_id)}"
-    href = f"#{finding_anchor(finding.id)}"
+        return f"cause {number}", cause_anchor(finding.mechanism_id)
+    anchor = finding_anchor(finding.id)
     if finding.signal is not None:
-        return f"“{finding.signal.label}”", href
+        return f"“{finding.signal.label}”", anchor
     if finding.basis is Basis.SESSION_REPORT:
-        return "the session report", href
-    return f"the outcome “{finding.disposition.label}”", href
+        return "the session report", anchor
+    return f"the outcome “{finding.disposition.label}”", anchor

@@ -1,17 +1,28 @@
-"""Which transcripts a single page carries, within a budget, and what it says of the rest."""
+"""One page or many: which transcripts a page carries, and what it says of the rest."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from reporter.models.facts import SessionFacts
 from reporter.view.count import Count
 from reporter.view.text import plural
 from reporter.vocabulary import Disposition, Tone, tone_of
 
-DEFAULT_CHARS: Final = 14_000_000
-"""Recorded characters that one page carries; such a page stays below about 25 MB."""
+Layout = Literal["single", "site"]
+Asked = Literal["auto", "single", "site"]
+
+DEFAULT_CHARS: Final = 10_600_000
+"""Recorded characters that one page carries; set, they are half as many bytes again."""
+LEAST_CHARS: Final = 1_500_000
+"""What is left of that for transcripts however long the list of sessions is."""
+FREE_ROWS: Final = 400
+"""Sessions whose rows cost transcripts nothing."""
+ROW_CHARS: Final = 900
+"""What a row of the list, and its share of the goals, takes from transcripts beyond that."""
+SITE_FROM: Final = 2_001
+"""Sessions from which on each has a page of its own unless one page is asked for."""
 _SESSION_OVERHEAD: Final = 4_000
 """What a transcript costs beside its words: its frame, its marks, its call lines."""
 
@@ -20,18 +31,73 @@ _SESSION_OVERHEAD: Final = 4_000
 class EmbedPlan:
     """The transcripts of a page."""
 
+    layout: Layout
+    why: str
+    """Which layout it is and what decided it, in one sentence."""
     session_ids: tuple[str, ...]
-    """Sessions whose transcript is shown, in the order of the session list."""
+    """Sessions whose transcript the report's page carries, in the order of the list."""
     available: int
     """Sessions that have one."""
     left_out: int
     note: str
     """How many are here and how to get the rest, in one or two sentences."""
 
-    @property
-    def shown(self) -> frozenset[str]:
-        """The same sessions, to look one up."""
-        return frozenset(self.session_ids)
+
+def budget_of(sessions: int) -> int:
+    """Return the recorded characters of transcripts that one page has room for."""
+    rows = max(0, sessions - FREE_ROWS) * ROW_CHARS
+    return max(LEAST_CHARS, DEFAULT_CHARS - rows)
+
+
+def page_plan(
+    facts: Sequence[SessionFacts],
+    cited: AbstractSet[str],
+    asked: Asked = "auto",
+    budget: int | None = None,
+) -> EmbedPlan:
+    """Decide between one page and a page for each session, and which transcripts go where.
+
+    Args:
+        facts: Every session.
+        cited: Sessions that findings cite.
+        asked: `single`, `site`, or `auto`: one page where it holds every transcript and is
+            not too long.
+        budget: Recorded characters of transcripts on one page; None decides by the list.
+
+    Rule: report.md section 4, `Size`.
+    """
+    room = budget_of(len(facts)) if budget is None else budget
+    needed = sum(_cost(fact) for fact in facts if _has_file(fact))
+    fits = len(facts) < SITE_FROM and needed <= room
+    if asked == "site" or (asked == "auto" and not fits):
+        return _site(facts, asked, needed, room)
+    plan = embed_plan(facts, cited, room)
+    if asked == "auto" and plan.available:
+        return replace(plan, why="One page, chosen because every transcript has room in it.")
+    return plan
+
+
+def _site(facts: Sequence[SessionFacts], asked: Asked, needed: int, room: int) -> EmbedPlan:
+    pages = f"{plural(len(facts), 'session')} on {'pages' if len(facts) != 1 else 'a page'} of"
+    if asked == "site":
+        why = f"{pages} their own, as was asked for." if len(facts) != 1 else f"{pages} its own."
+    elif len(facts) >= SITE_FROM:
+        why = f"{pages} their own, chosen because one page would be too long to use."
+    else:
+        why = (
+            f"{pages} their own, chosen because the transcripts ({needed:,} characters) are"
+            f" more than one page has room for ({room:,})."
+        )
+    having = sum(_has_file(fact) for fact in facts)
+    return EmbedPlan(
+        layout="site",
+        why=why,
+        session_ids=(),
+        available=having,
+        left_out=0,
+        note="Each has a page of its own, with its whole transcript, in the folder “pages” beside"
+        " this file.",
+    )
 
 
 def embed_plan(
@@ -55,6 +121,8 @@ def embed_plan(
             chosen.add(fact.session_id)
     left_out = len(having) - len(chosen)
     return EmbedPlan(
+        layout="single",
+        why="One page.",
         session_ids=tuple(fact.session_id for fact in having if fact.session_id in chosen),
         available=len(having),
         left_out=left_out,
@@ -96,4 +164,7 @@ def _note(having: Sequence[SessionFacts], chosen: AbstractSet[str], budget: int)
     lead = f"This file carries {some}, within its budget of {budget:,} characters: "
     what = f"{Count(here, len(failed)).text} whose goal was not met"
     first = f"cited and failed sessions first ({what})." if failed else "cited sessions first."
-    return f"{lead}{first} The others are in the recording, in the file that their row names."
+    return (
+        f"{lead}{first} The others are in the recording, in the file that their row names;"
+        " --layout site writes all of them, a page each."
+    )

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +11,7 @@ from reporter.view.anchor import cause_anchor, session_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Count
 from reporter.view.outline import RunRef
+from reporter.view.places import Places
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
 from reporter.view.text import one_line, plural
 from reporter.view.tone import ToneMark, tone_mark
@@ -76,7 +76,7 @@ class Evidence:
 
 def evidence_of(
     run: RunRef,
-    shown: AbstractSet[str],
+    shown: Places,
     names: Mapping[str, str],
     causes: Mapping[str, int],
     *,
@@ -86,7 +86,7 @@ def evidence_of(
 
     Args:
         run: The run, with its facts and rows.
-        shown: Sessions whose transcript the page carries.
+        shown: Where each session is shown.
         names: How each session is called on the page; empty for a document on its own.
         causes: Number of each cause that the page shows, by mechanism id.
         extracted: True where a model wrote the session reports' account of what happened.
@@ -97,7 +97,7 @@ def evidence_of(
     sessions = [
         SessionLink(
             names[fact.session_id],
-            f"#{session_anchor(fact.session_id)}",
+            shown.href(fact.session_id, session_anchor(fact.session_id)),
             tone_mark(fact.disposition),
         )
         for fact in run.facts
@@ -108,15 +108,17 @@ def evidence_of(
         signals=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 3),  # noqa: PLR2004  list 3
         reports=tuple(_finding(row, shown, names, causes, extracted=extracted) for row in reports),
         checks=tuple(_checks(started, shown, names)),
-        friction=tuple(_friction(started, names)),
-        unknown=tuple(_unknown(started, names)),
-        not_run=tuple(refusals([fact for fact in run.facts if not fact.started], names)),
+        friction=tuple(_friction(started, shown, names)),
+        unknown=tuple(_unknown(started, shown, names)),
+        not_run=tuple(refusals([fact for fact in run.facts if not fact.started], shown, names)),
         sessions=tuple(sessions[:LINKS_LIMIT]),
         more_sessions=_more(len(sessions)),
     )
 
 
-def refusals(facts: Sequence[SessionFacts], names: Mapping[str, str]) -> list[EvidenceLine]:
+def refusals(
+    facts: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
+) -> list[EvidenceLine]:
     """Group sessions that did not run by what was recorded of it, the most frequent first.
 
     Rule: findings.md section 13, `Why sessions did not run`.
@@ -127,7 +129,10 @@ def refusals(facts: Sequence[SessionFacts], names: Mapping[str, str]) -> list[Ev
     ranked = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
     return [
         EvidenceLine(
-            text, plural(len(group), "session"), _session_links(group, names), _more(len(group))
+            text,
+            plural(len(group), "session"),
+            _session_links(group, shown, names),
+            _more(len(group)),
         )
         for text, group in ranked
     ]
@@ -149,7 +154,7 @@ def refusal_words(fact: SessionFacts) -> str:
 
 def _finding(
     row: FindingRow,
-    shown: AbstractSet[str],
+    shown: Places,
     names: Mapping[str, str],
     causes: Mapping[str, int],
     *,
@@ -175,7 +180,7 @@ def _finding(
 
 
 def _checks(
-    started: Sequence[SessionFacts], shown: AbstractSet[str], names: Mapping[str, str]
+    started: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
 ) -> list[EvidenceLine]:
     """Required checks that did not hold, in rubric order, each with its first recorded reason."""
     failed: dict[str, list[tuple[SessionFacts, str]]] = {}
@@ -208,7 +213,9 @@ def _checks(
     return lines
 
 
-def _friction(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list[EvidenceLine]:
+def _friction(
+    started: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
+) -> list[EvidenceLine]:
     """Group sessions by the set of reasons that they share, the largest group first."""
     groups: dict[tuple[FrictionReason, ...], list[SessionFacts]] = {}
     for fact in started:
@@ -221,14 +228,16 @@ def _friction(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list
             EvidenceLine(
                 said[0].upper() + said[1:],
                 Count(len(found), len(started), kind="started").text,
-                _session_links(found, names),
+                _session_links(found, shown, names),
                 _more(len(found)),
             )
         )
     return lines
 
 
-def _unknown(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list[EvidenceLine]:
+def _unknown(
+    started: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
+) -> list[EvidenceLine]:
     groups: dict[str, list[SessionFacts]] = {}
     for fact in started:
         if fact.disposition is Disposition.NOT_MEASURED:
@@ -238,7 +247,7 @@ def _unknown(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list[
         EvidenceLine(
             text,
             Count(len(found), len(started), kind="started").text,
-            _session_links(found, names),
+            _session_links(found, shown, names),
             _more(len(found)),
         )
         for text, found in groups.items()
@@ -246,10 +255,12 @@ def _unknown(started: Sequence[SessionFacts], names: Mapping[str, str]) -> list[
 
 
 def _session_links(
-    facts: Sequence[SessionFacts], names: Mapping[str, str]
+    facts: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
 ) -> tuple[PlaceLink, ...]:
     return tuple(
-        PlaceLink(names[fact.session_id], f"#{session_anchor(fact.session_id)}")
+        PlaceLink(
+            names[fact.session_id], shown.href(fact.session_id, session_anchor(fact.session_id))
+        )
         for fact in facts[:LINKS_LIMIT]
     )
 

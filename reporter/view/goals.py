@@ -1,7 +1,6 @@
 """Each goal as each persona met it: outcome, chain, evidence."""
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +11,7 @@ from reporter.view.evidence import Evidence, evidence_of
 from reporter.view.matrix import GROUPED_FROM
 from reporter.view.outcomes import words_by_disposition
 from reporter.view.outline import Outline, RunRef
+from reporter.view.places import Places
 from reporter.view.ranking import blocked_note, severity
 from reporter.view.text import plural
 from reporter.view.tone import ToneMark, tone_mark
@@ -80,13 +80,13 @@ class GoalsView:
 
 
 def goals_view(
-    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+    outline: Outline, shown: Places, names: Mapping[str, str], causes: Mapping[str, int]
 ) -> GoalsView:
     """Lay the goals out.
 
     Args:
         outline: The wave.
-        shown: Sessions whose transcript the page carries.
+        shown: Where each session is shown.
         names: How each session is called.
         causes: Number of each cause, by mechanism id.
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,6 +9,7 @@ from reporter.models.facts import SessionFacts
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, BarKind, Count, bar, share_bar
 from reporter.view.outline import Outline
+from reporter.view.places import Places
 from reporter.view.scopes import (
     GoalScope,
     PersonaScope,
@@ -99,9 +99,7 @@ class RecordedView:
     """Facts about a persona, a target or the wave, in document order."""
 
 
-def recorded_view(
-    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str]
-) -> RecordedView:
+def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> RecordedView:
     """Count what was recorded.
 
     Rule: report.md section 3.6.
@@ -185,7 +183,7 @@ def _published(
 def _signal(
     signal: Signal,
     read: Sequence[SessionFacts],
-    shown: AbstractSet[str],
+    shown: Places,
     names: Mapping[str, str],
 ) -> SignalBar:
     decided = [fact for fact in read if signal not in fact.signals_not_evaluated]
@@ -260,9 +258,7 @@ class _ToolTally:
     """False once a session without a complete catalogue called it."""
 
 
-def _tools(
-    read: Sequence[SessionFacts], shown: AbstractSet[str], names: Mapping[str, str]
-) -> list[ToolRow]:
+def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]) -> list[ToolRow]:
     tallies: dict[str, _ToolTally] = {}
     for fact in read:
         for call in fact.tool_calls:
@@ -286,9 +282,7 @@ def _tools(
     return [_tool_row(name, tally, shown, names) for name, tally in ranked]
 
 
-def _tool_row(
-    name: str, tally: _ToolTally, shown: AbstractSet[str], names: Mapping[str, str]
-) -> ToolRow:
+def _tool_row(name: str, tally: _ToolTally, shown: Places, names: Mapping[str, str]) -> ToolRow:
     example = None
     words = ""
     if tally.example is not None:

@@ -7,13 +7,14 @@ from datetime import datetime
 from reporter.models.wave import DerivedWave
 from reporter.view.causes import CausesView, cause_numbers, causes_view
 from reporter.view.citations import CitedPlaces, cited_places
-from reporter.view.embed import DEFAULT_CHARS, embed_plan
+from reporter.view.embed import Asked, page_plan
 from reporter.view.goals import GoalsView, goals_view
 from reporter.view.head import HeadView, date_words, head_view
 from reporter.view.integrity import IntegrityView, integrity_view
 from reporter.view.matrix import MatrixView, matrix_view
 from reporter.view.names import session_names
 from reporter.view.outline import Outline, outline
+from reporter.view.places import INDEX, Places, page_files
 from reporter.view.provenance import ProvenanceView, provenance_view
 from reporter.view.recorded import RecordedView, recorded_view
 from reporter.view.sessions import SessionsView, sessions_view
@@ -56,26 +57,44 @@ class ReportView:
     """Cited places by session and pointer; for building transcripts."""
     names: Mapping[str, str]
     """How each session is called; for building transcripts."""
+    places: Places
+    """Where each session is shown; for building transcripts."""
 
 
 def build_report(
-    wave: DerivedWave, *, generated_at: datetime, transcript_chars: int = DEFAULT_CHARS
+    wave: DerivedWave,
+    *,
+    generated_at: datetime,
+    layout: Asked = "single",
+    transcript_chars: int | None = None,
 ) -> ReportView:
     """Build the view of a whole report.
 
     Args:
         wave: The derived wave.
         generated_at: The time the caller gives, in UTC.
-        transcript_chars: Recorded characters of transcripts that one page may carry.
+        layout: One page, a page for each session, or whichever suits its size.
+        transcript_chars: Recorded characters of transcripts that one page may carry; None
+            decides by the number of sessions.
 
     Rule: report.md section 3.
     """
     laid = outline(wave)
     names = session_names(fact.session_id for fact in wave.facts)
     numbers = cause_numbers(wave.findings)
-    cites = cited_places(wave.findings.rows, numbers)
-    plan = embed_plan(wave.facts, cites.keys(), transcript_chars)
-    shown = plan.shown
+    cited = {
+        citation.partition("/")[0]
+        for row in wave.findings.rows
+        for citation in row.finding.citations
+    }
+    plan = page_plan(wave.facts, cited, layout, transcript_chars)
+    is_site = plan.layout == "site"
+    shown = Places(
+        embedded=frozenset(plan.session_ids),
+        files=page_files(fact.session_id for fact in wave.facts) if is_site else {},
+    )
+    home = f"../{INDEX}" if is_site else ""
+    cites = cited_places(wave.findings.rows, numbers, home=home)
     head = head_view(laid)
     summary = summary_view(laid, shown, names, numbers)
     causes = causes_view(laid, shown, names, numbers)
@@ -89,7 +108,7 @@ def build_report(
         causes=causes,
         goals=goals_view(laid, shown, names, numbers),
         recorded=recorded_view(laid, shown, names),
-        sessions=sessions_view(laid, plan, names),
+        sessions=sessions_view(laid, plan, shown, names),
         integrity=integrity_view(laid),
         words=words_view(laid),
         provenance=provenance_view(laid, generated_at),
@@ -97,6 +116,7 @@ def build_report(
         outline=laid,
         cites=cites,
         names=names,
+        places=shown,
     )
 
 

@@ -85,12 +85,11 @@ def session_view(
     laid = report.outline
     fact = laid.facts[session_id]
     cites = report.cites.get(session_id, {})
-    shown = report.sessions.embed.shown
     transcript = transcript_view(fact, recording, cites, shown_systems)
     checks = tuple(_check(fact, check) for check in fact.criteria)
     return SessionView(
         anchor=session_anchor(session_id),
-        row=session_row(laid, fact, shown, report.names),
+        row=session_row(laid, fact, report.places, report.names),
         goal=laid.goals[fact.goal_id].title,
         model=laid.targets[fact.target_id].model,
         lines=tuple(_lines(fact)),

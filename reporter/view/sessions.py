@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +13,7 @@ from reporter.view.evidence import refusal_words
 from reporter.view.names import shown_id
 from reporter.view.outcomes import Outcomes, outcomes
 from reporter.view.outline import NAME_LIMIT, Outline
+from reporter.view.places import Places
 from reporter.view.text import one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import Disposition, ReadState, Signal
@@ -34,8 +34,9 @@ class SessionRow:
     anchor: str
     """The row's own id: the session's where the page carries no transcript of it."""
     href: str
-    """Where the session stands: its transcript, else this row."""
+    """Where the session stands: its transcript, its own page, else this row."""
     has_transcript: bool
+    """True: what `href` leads to carries it."""
     mark: ToneMark
     attempt: str
     """Such as `ran to its end, 4 turns`."""
@@ -63,12 +64,38 @@ class SessionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class RowsOf:
+    """Builds rows of the list."""
+
+    outline: Outline
+    places: Places
+    names: Mapping[str, str]
+
+    def row(self, fact: SessionFacts) -> SessionRow:
+        """Show one session as the list does."""
+        return session_row(self.outline, fact, self.places, self.names)
+
+
+@dataclass(frozen=True, slots=True)
 class SessionGroup:
     """The sessions of one persona and goal, or of one persona and target."""
 
     title: str
     outcomes: Outcomes
-    rows: tuple[SessionRow, ...]
+    facts: tuple[SessionFacts, ...]
+    """For building rows; never for templates."""
+    rows_of: RowsOf
+    """The same."""
+
+    @property
+    def rows(self) -> tuple[SessionRow, ...]:
+        """The rows in order, built when they are wanted: those of all groups are large."""
+        return tuple(self.rows_of.row(fact) for fact in self.facts)
+
+    @property
+    def session_ids(self) -> tuple[str, ...]:
+        """The sessions in order."""
+        return tuple(fact.session_id for fact in self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +138,13 @@ class SessionsView:
     embed: EmbedPlan
     filters: FilterChoices
     total: int
+    seats: Mapping[str, tuple[int, int]]
+    """Group of each session, and its place in the group, both counted from zero."""
 
 
-def sessions_view(outline: Outline, embed: EmbedPlan, names: Mapping[str, str]) -> SessionsView:
+def sessions_view(
+    outline: Outline, embed: EmbedPlan, places: Places, names: Mapping[str, str]
+) -> SessionsView:
     """Lay the list out.
 
     Rule: report.md section 3.10.
@@ -127,15 +158,16 @@ def sessions_view(outline: Outline, embed: EmbedPlan, names: Mapping[str, str]) 
         facts, key=lambda one: outline.persona_places[one.persona_ref_id, one.persona_name]
     ):
         grouped.setdefault(_title(outline, fact, by_pair=by_pair, several=several), []).append(fact)
-    shown = embed.shown
+    rows_of = RowsOf(outline, places, names)
     groups = tuple(
-        SessionGroup(
-            title,
-            outcomes([fact.disposition for fact in group]),
-            tuple(_row(outline, fact, shown, names) for fact in group),
-        )
+        SessionGroup(title, outcomes([fact.disposition for fact in group]), tuple(group), rows_of)
         for title, group in grouped.items()
     )
+    seats: dict[str, tuple[int, int]] = {
+        fact.session_id: (group_at, at)
+        for group_at, group in enumerate(groups)
+        for at, fact in enumerate(group.facts)
+    }
     started = sum(fact.started for fact in facts)
     return SessionsView(
         lead=(
@@ -150,6 +182,7 @@ def sessions_view(outline: Outline, embed: EmbedPlan, names: Mapping[str, str]) 
         embed=embed,
         filters=_choices(outline, facts),
         total=len(facts),
+        seats=seats,
     )
 
 
@@ -161,16 +194,11 @@ def _title(outline: Outline, fact: SessionFacts, *, by_pair: bool, several: bool
 
 
 def session_row(
-    outline: Outline, fact: SessionFacts, shown: AbstractSet[str], names: Mapping[str, str]
+    outline: Outline, fact: SessionFacts, places: Places, names: Mapping[str, str]
 ) -> SessionRow:
     """Show one session as the list does."""
-    return _row(outline, fact, shown, names)
-
-
-def _row(
-    outline: Outline, fact: SessionFacts, shown: AbstractSet[str], names: Mapping[str, str]
-) -> SessionRow:
-    embedded = fact.session_id in shown
+    embedded = fact.session_id in places.embedded
+    whole = places.is_whole(fact.session_id)
     signals = {match.signal: None for match in fact.signals}
     said = {signal.value for signal in signals}
     first = one_line(fact.first_words or "", FIRST_WORDS_LIMIT)
@@ -178,8 +206,8 @@ def _row(
         session_id=shown_id(fact.session_id),
         name=names[fact.session_id],
         anchor=row_anchor(fact.session_id) if embedded else session_anchor(fact.session_id),
-        href=f"#{session_anchor(fact.session_id)}",
-        has_transcript=embedded,
+        href=places.href(fact.session_id, session_anchor(fact.session_id)),
+        has_transcript=whole,
         mark=tone_mark(fact.disposition),
         attempt=attempt_words(fact),
         persona=outline.personas[(fact.persona_ref_id, fact.persona_name)].name,
@@ -194,7 +222,7 @@ def _row(
         recorded=_recorded_words(fact),
         friction=tuple(reason.label for reason in fact.friction if reason.value not in said),
         read_note=_read_note(fact),
-        file=one_line(fact.file, NAME_LIMIT) if fact.has_transcript and not embedded else "",
+        file=one_line(fact.file, NAME_LIMIT) if fact.has_transcript and not whole else "",
         filters={
             "persona": str(outline.persona_places[fact.persona_ref_id, fact.persona_name]),
             "goal": str(outline.goal_places[fact.goal_id]),

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from reporter.findings.fold import first_failed, fold
@@ -21,6 +20,7 @@ from reporter.view.evidence import EvidenceLine, refusals
 from reporter.view.integrity import job_words
 from reporter.view.ledger import LedgerView, ledger_view
 from reporter.view.outline import Outline
+from reporter.view.places import Places
 from reporter.view.provenance import no_model, sent_words
 from reporter.view.text import listed, one_line, plural, quoted
 from reporter.view.tone import ToneMark, kind_mark
@@ -86,13 +86,12 @@ class SummaryView:
 
 
 def summary_view(
-    outline: Outline, shown: AbstractSet[str], names: Mapping[str, str], causes: Mapping[str, int]
+    outline: Outline, shown: Places, names: Mapping[str, str], causes: Mapping[str, int]
 ) -> SummaryView:
     """Lay the summary out.
 
     Rule: report.md section 3.2; findings.md sections 13 and 13.1.
     """
-    del shown  # the summary points at causes and sections, never into a transcript
     wave = outline.wave
     findings = wave.findings
     said = headline(findings, wave.plan, wave.facts)
@@ -121,7 +120,7 @@ def summary_view(
         model_words=_model_words(said, lead.session_ids if lead else ()),
         sent=sent_words(findings),
         how_sure=_how_sure(outline),
-        refusals=tuple(refusals([f for f in wave.facts if not f.started], names)),
+        refusals=tuple(refusals([f for f in wave.facts if not f.started], shown, names)),
         not_run=_not_run(wave.facts) if launched else "",
         decision=decision_words(wave.published),
         job=job_words(wave),

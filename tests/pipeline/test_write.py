@@ -27,11 +27,11 @@ def report(folder: Path) -> Result:
 def test_a_page_that_fails_takes_nothing_with_it(
     error: Exception, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> Iterator[str]:
+    def fail(*_: object, **__: object) -> Iterator[str]:
         yield "<!doctype html>"
         raise error
 
-    monkeypatch.setattr("reporter.render.html.render_html", fail)
+    monkeypatch.setattr("reporter.pipeline.pages.render_html", fail)
     monkeypatch.delenv("SWARM_REPORTER_DEBUG", raising=False)
     result = report(tmp_path)
     assert result.exit_code == 3
@@ -43,10 +43,10 @@ def test_a_page_that_fails_takes_nothing_with_it(
 def test_a_defect_shows_itself_to_those_who_ask(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> Iterator[str]:
+    def fail(*_: object, **__: object) -> Iterator[str]:
         raise IndexError
 
-    monkeypatch.setattr("reporter.render.html.render_html", fail)
+    monkeypatch.setattr("reporter.pipeline.pages.render_html", fail)
     monkeypatch.setenv("SWARM_REPORTER_DEBUG", "1")
     result = report(tmp_path)
     assert isinstance(result.exception, IndexError)

@@ -1,0 +1,217 @@
+"""The HTML of a report on disk: one page, or a folder of pages, whole or not at all."""
+
+import shutil
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from reporter.errors import RenderError
+from reporter.models.wave import Transcripts
+from reporter.pipeline.options import Progress, quietly
+from reporter.pipeline.spread import collector_paused, core_count, spread
+from reporter.render.assets import FOLDER, PageAssets, Where, page_assets
+from reporter.render.html import (
+    render_html,
+    render_session,
+    render_transcripts,
+    transcript_chunks,
+)
+from reporter.view.places import INDEX, PAGES
+from reporter.view.report import ReportView
+from reporter.whole_file import whole_file
+
+PAGE: Final = "report.html"
+"""The report where it is one page."""
+MARK: Final = "about.txt"
+"""Stands in every folder that a report fills, and says that the next report replaces it."""
+_MARK_TEXT: Final = (
+    "Written by swarm-reporter. This folder is replaced whole when the report is written again.\n"
+)
+_OURS: Final = b'<meta name="generator" content="swarm-reporter">'
+_HEAD_BYTES: Final = 4_096
+_TOGETHER: Final = 16
+"""Session pages that a process writes at a time."""
+_WORTH_SPREADING: Final = 48
+"""Transcripts from which on a second process pays for its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlWork:
+    """What is written, and how."""
+
+    view: ReportView
+    transcripts: Transcripts
+    assets: Where = "embed"
+    jobs: int | None = None
+    """Processes to render with, or None for one a core where it pays."""
+    progress: Progress = quietly
+
+
+def page_name(view: ReportView) -> str:
+    """Return the name of the file that a reader opens first."""
+    return INDEX if view.sessions.embed.layout == "site" else PAGE
+
+
+def write_html(work: HtmlWork, folder: Path) -> list[Path]:
+    """Write the report as HTML into a folder that exists.
+
+    Session pages are made beside their folder, which takes its name only when all of them
+    are there; the report's own page comes last. Pages of an earlier report do not survive.
+
+    Returns:
+        The page to open.
+
+    Raises:
+        RenderError: A template fails, or a folder of the report's name holds something else.
+        OSError: Something cannot be written.
+
+    Rule: report.md section 4, `Size`.
+    """
+    is_site = work.view.sessions.embed.layout == "site"
+    assets = page_assets(where=work.assets)
+    for name in ((PAGES,) if is_site else ()) + ((FOLDER,) if assets.files() else ()):
+        _refuse_foreign(folder / name)
+    page, other = page_name(work.view), PAGE if is_site else INDEX
+    with collector_paused():
+        if is_site:
+            with _whole_folder(folder / PAGES) as pages:
+                _write_sessions(work, assets, pages)
+        if assets.files():
+            with _whole_folder(folder / FOLDER) as beside:
+                for name, text in assets.files().items():
+                    (beside / name).write_bytes(text.encode())
+        _write_pieces(folder / page, _index(work, assets))
+    # Only now: until the new page was there, the earlier report was whole.
+    _remove(folder / other)
+    if not is_site:
+        _drop_folder(folder / PAGES)
+    if not assets.files():
+        _drop_folder(folder / FOLDER)
+    return [folder / page]
+
+
+def _index(work: HtmlWork, assets: PageAssets) -> Iterator[str]:
+    chunks = transcript_chunks(work.view)
+    carried = len(work.view.sessions.embed.session_ids)
+
+    def rendered() -> Iterator[str]:
+        done = 0
+        work.progress(0, carried)
+        for pieces in spread(
+            _render_chunk,
+            chunks,
+            jobs=_jobs(work, carried),
+            prepare=_take,
+            shared=(work.view, work.transcripts, assets, None),
+        ):
+            yield from pieces
+            done += len(pieces)
+            work.progress(done, carried)
+
+    return render_html(work.view, work.transcripts, assets=assets, set_sessions=rendered())
+
+
+def _write_sessions(work: HtmlWork, assets: PageAssets, pages: Path) -> None:
+    ids = tuple(work.view.places.files)
+    chunks = [ids[start : start + _TOGETHER] for start in range(0, len(ids), _TOGETHER)]
+    done = 0
+    work.progress(0, len(ids))
+    for written in spread(
+        _write_chunk,
+        chunks,
+        jobs=_jobs(work, len(ids)),
+        prepare=_take,
+        shared=(work.view, work.transcripts, page_assets(where=assets.where, session=True), pages),
+    ):
+        done += written
+        work.progress(done, len(ids))
+
+
+def _jobs(work: HtmlWork, sessions: int) -> int:
+    return work.jobs or (core_count() if sessions >= _WORTH_SPREADING else 1)
+
+
+# One process renders one report: what all its sessions share is kept here once.
+_taken: list[tuple[ReportView, Transcripts, PageAssets, Path | None]] = []
+
+
+def _take(
+    view: ReportView, transcripts: Transcripts, assets: PageAssets, pages: Path | None
+) -> None:
+    _taken[:] = [(view, transcripts, assets, pages)]
+
+
+def _render_chunk(session_ids: Sequence[str]) -> list[str]:
+    ((view, transcripts, _, _),) = _taken
+    return list(render_transcripts(view, session_ids, transcripts))
+
+
+def _write_chunk(session_ids: Sequence[str]) -> int:
+    ((view, transcripts, assets, pages),) = _taken
+    for session_id in session_ids:
+        if pages is not None:
+            with (pages / view.places.files[session_id]).open("xb") as stream:
+                for piece in render_session(view, session_id, transcripts, assets=assets):
+                    stream.write(piece.encode("utf-8", "replace"))
+    return len(session_ids)
+
+
+def _write_pieces(path: Path, pieces: Iterator[str]) -> None:
+    with whole_file(path) as stream:
+        for piece in pieces:
+            # Half a character can stand in recorded text; it has no UTF-8 form.
+            stream.write(piece.encode("utf-8", "replace"))
+
+
+@contextmanager
+def _whole_folder(path: Path) -> Iterator[Path]:
+    """Open a folder that takes its name, and the place of an older one, when all went well."""
+    token = uuid.uuid4().hex
+    beside = path.with_name(f".{path.name}.{token}.part")
+    older = path.with_name(f".{path.name}.{token}.old")
+    try:
+        beside.mkdir()
+        yield beside
+        (beside / MARK).write_text(_MARK_TEXT, encoding="utf-8")
+        if path.exists():
+            path.rename(older)
+        try:
+            beside.rename(path)
+        except BaseException:
+            if older.exists():
+                older.rename(path)
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(older, ignore_errors=True)
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Raise for something of a name that a report needs and that no report wrote."""
+    if not path.is_symlink() and (not path.exists() or (path / MARK).is_file()):
+        return
+    if not path.is_symlink() and path.is_dir() and not any(path.iterdir()):
+        return
+    raise RenderError(
+        f"{path.name}: something of that name is in the folder already, and no report wrote"
+        " it. Name another folder with -o."
+    )
+
+
+def _drop_folder(path: Path) -> None:
+    if (path / MARK).is_file() and not path.is_symlink():
+        shutil.rmtree(path)
+
+
+def _remove(page: Path) -> None:
+    """Remove the page of an earlier report, which would contradict this one."""
+    try:
+        with page.open("rb") as stream:
+            is_ours = _OURS in stream.read(_HEAD_BYTES)
+    except OSError:
+        return
+    if is_ours:
+        page.unlink()

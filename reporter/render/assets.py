@@ -1,0 +1,108 @@
+"""The style and the scripts of a page: inside it, or as files beside it."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Final, Literal
+
+from reporter.render.environment import asset_text, reader
+
+Where = Literal["embed", "split"]
+
+STYLES: Final = (
+    "styles/tokens.css",
+    "styles/page.css",
+    "styles/summary.css",
+    "styles/matrix.css",
+    "styles/goals.css",
+    "styles/sessions.css",
+    "styles/transcript.css",
+    "styles/narrow.css",
+    "styles/paper.css",
+)
+"""The page's style sheet, in order."""
+THEME: Final = "scripts/theme.js"
+"""Sets the chosen theme before anything is drawn."""
+COMMON: Final = "scripts/common.js"
+"""What scripts add to every page: themes, links that open what they lead to, copied links."""
+SCRIPT: Final = "scripts/report.js"
+"""What scripts add to the report's own page: filters, search, lists that grow."""
+
+SESSION_STYLES: Final = (
+    "styles/tokens.css",
+    "styles/page.css",
+    "styles/sessions.css",
+    "styles/transcript.css",
+    "styles/narrow.css",
+    "styles/paper.css",
+)
+"""The style sheet of a session's own page, which has none of the report's sections."""
+
+FOLDER: Final = "assets"
+"""Folder of split assets, beside the report's page."""
+STYLE_FILE: Final = "report.css"
+THEME_FILE: Final = "theme.js"
+SCRIPT_FILE: Final = "report.js"
+
+
+@dataclass(frozen=True, slots=True)
+class PageAssets:
+    """What a page is drawn and run with, and the policy that allows nothing else."""
+
+    style: str
+    theme: str
+    script: str
+    where: Where = "embed"
+
+    @property
+    def policy(self) -> str:
+        """The content security policy: nothing but this style and these scripts.
+
+        Rule: report.md section 4.
+        """
+        if self.where == "split":
+            allowed = "style-src 'self'; script-src 'self'; "
+        else:
+            allowed = (
+                f"style-src {_hash(self.style)}; "
+                f"script-src {_hash(self.theme)} {_hash(self.script)}; "
+            )
+        return f"default-src 'none'; {allowed}base-uri 'none'; form-action 'none'"
+
+    def files(self) -> Mapping[str, str]:
+        """Return what goes into the folder beside the page, by name; empty when embedded."""
+        if self.where == "embed":
+            return {}
+        return {STYLE_FILE: self.style, THEME_FILE: self.theme, SCRIPT_FILE: self.script}
+
+
+def page_assets(
+    overrides: Sequence[Traversable] = (), where: Where = "embed", *, session: bool = False
+) -> PageAssets:
+    """Read the style and the scripts of a page.
+
+    Args:
+        overrides: Folders whose assets stand before our own.
+        where: Inside the page, or beside it.
+        session: True for the page of one session, which embeds only what it uses; beside
+            the pages all of them share the same files.
+
+    Raises:
+        RenderError: One is not there, or would end its own element.
+    """
+    read = reader(overrides)
+    less = session and where == "embed"
+    script = asset_text(COMMON, read)
+    return PageAssets(
+        style="".join(asset_text(name, read) for name in (SESSION_STYLES if less else STYLES)),
+        theme=asset_text(THEME, read),
+        script=script if less else script + asset_text(SCRIPT, read),
+        where=where,
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
