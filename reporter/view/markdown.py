@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
@@ -20,6 +20,10 @@ class SetMessage:
     """A message set from its Markdown: markup that holds no word which was not escaped."""
 
     markup: str
+    single: bool = False
+    """True: it is one paragraph, and `markup` is what stands inside it."""
+    same: bool = False
+    """True: it reads exactly as its source, which need not stand beside it."""
 
     def __html__(self) -> str:
         """Return the markup, for template engines that escape what does not say it is markup."""
@@ -33,6 +37,9 @@ _MARKS: Final = re.compile(
 _NEWLINE: Final = "\n"
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
 
+_ONE_PARAGRAPH: Final = ["paragraph_open", "inline", "paragraph_close"]
+# Longer addresses hold data, and the source beside the message has them whole.
+_ADDRESS: Final = 400
 # Far beyond what a person nests, and well inside what a parser survives.
 _NESTING: Final = 12
 
@@ -50,7 +57,7 @@ class _InertRenderer(RendererHTML):
     ) -> str:
         href = _opening_href(tokens, idx)
         said = _text_between(tokens, idx)
-        where = "" if href == said else f' <span class="ad">({escape(href)})</span>'
+        where = "" if href == said else f' <span class="ad">({_address(href)})</span>'
         return f"</span>{where}"
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
@@ -59,7 +66,7 @@ class _InertRenderer(RendererHTML):
         address = str(token.attrGet("src") or "")
         return (
             f'<span class="ln">[image: {escape(words)}]</span> '
-            f'<span class="ad">({escape(address)})</span>'
+            f'<span class="ad">({_address(address)})</span>'
         )
 
     def heading_open(
@@ -95,6 +102,14 @@ class _InertRenderer(RendererHTML):
     ) -> str:
         # A message's table is layout to the page: its heads are somebody's words.
         return '<table role="presentation">'
+
+
+def _address(href: str) -> str:
+    """Return an address, escaped; a picture that is spelled out in one is cut and counted."""
+    left_out = len(href) - _ADDRESS
+    if left_out <= 0:
+        return escape(href)
+    return f"{escape(href[:_ADDRESS])}… {left_out:,} characters left out"
 
 
 def _opening_href(tokens: Sequence[Token], idx: int) -> str:
@@ -142,19 +157,23 @@ def set_message(text: str) -> SetMessage:
     Rule: report.md section 3.10.
     """
     if not is_formatted(text):
-        return SetMessage(_paragraphs(text))
+        return _paragraphs(text)
     environment: dict[str, object] = {}
     tokens = _PARSER.parse(text, environment)
     if any(token.level >= _NESTING - 1 for token in tokens):
         # The parser leaves out what is nested deeper; no word of a message may get lost.
-        return SetMessage(_paragraphs(text))
-    return SetMessage(str(_PARSER.renderer.render(tokens, _PARSER.options, environment)))
+        return replace(_paragraphs(text), same=False)
+    markup = str(_PARSER.renderer.render(tokens, _PARSER.options, environment))
+    if [token.type for token in tokens] == _ONE_PARAGRAPH:
+        inside = markup.strip().removeprefix("<p>").removesuffix("</p>")
+        return SetMessage(inside, single=True, same=inside == escape(text))
+    return SetMessage(markup)
 
 
-def _paragraphs(text: str) -> str:
+def _paragraphs(text: str) -> SetMessage:
     parts = (part.strip("\n") for part in _BLANK.split(escape(text, quote=False)))
-    return "".join(
-        f"<p>{'<br>'.join(line.strip() for line in part.split(_NEWLINE))}</p>\n"
-        for part in parts
-        if part.strip()
-    )
+    lines = (part.split(_NEWLINE) for part in parts if part.strip())
+    set_parts = ["<br>".join(line.strip() for line in part) for part in lines]
+    if len(set_parts) == 1:
+        return SetMessage(set_parts[0], single=True, same=True)
+    return SetMessage("".join(f"<p>{part}</p>\n" for part in set_parts), same=True)

@@ -281,7 +281,9 @@ def _call(entry: CallEntry, limit: int) -> Iterator[PaperTurn]:
         anchors=(entry.anchor, *entry.turn_anchors),
         where=entry.label,
         who="Call" if entry.by == "Called" else "Call of the persona",
-        text=f"{entry.name} {arguments.text}",
+        text=f"{entry.name} {arguments.text}"
+        if entry.folded_arguments
+        else f"{entry.name}({arguments.text})",
         note=arguments.note,
         code=True,
         tone="",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -14,7 +15,8 @@ from reporter.models.records import (
     ToolResultPart,
 )
 from reporter.redaction import mask_value
-from reporter.view.text import one_line, plural
+from reporter.view.parts import has_base64, part_kind, part_line, result_parts, without_base64
+from reporter.view.text import ELLIPSIS, clean, one_line, plural
 
 Result = ToolResult | ToolResultPart | Message
 """Anything that carries what a call came back with."""
@@ -27,6 +29,11 @@ _SECRET_NAME: Final = re.compile(
 """Part of every name that names a secret, and of many that do not."""
 _SHORT: Final = 60
 """Characters of a text that is said instead of counted."""
+_LONG_LINE: Final = 90
+"""Characters of a written line beyond which the texts in it are broken at their line ends."""
+_ENDS: Final = re.compile(r"^.*\\n.*$", re.MULTILINE)
+_LINE_END: Final = re.compile(r'(?<!\\)(?:\\\\)*\\n(?!")')
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 def part_words(parts: Sequence[Any]) -> str:
@@ -64,10 +71,11 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
     parsed = _parsed(value)
     if parsed is None or parsed == "":
         return "returned nothing"
-    if isinstance(parsed, Mapping) and isinstance(parsed.get("content"), list):
-        return _parts_words(parsed)
+    parts = result_parts(parsed)
+    if parts is not None:
+        return _parts_size(parts)
     if isinstance(parsed, bool | int | float):
-        return f"returned {one_line(json.dumps(parsed), 40)}"
+        return f"returned {one_line(_written(parsed), 40)}"
     if isinstance(parsed, str):
         if len(parsed) <= _SHORT:
             return f"returned {one_line(parsed, _SHORT)}"
@@ -76,17 +84,22 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
     return f"returned {plural(len(parsed), unit)}"
 
 
-def _parts_words(value: Mapping[str, Any]) -> str:
-    texts = _content_texts(value) or []
-    if len(texts) == 1:
-        return size_words(texts[0])
-    return f"returned {plural(len(value['content']), 'item' if texts else 'part')}"
+def _parts_size(parts: Sequence[Mapping[str, Any]]) -> str:
+    kinds = Counter(part_kind(part) for part in parts)
+    if set(kinds) == {"text"}:
+        if len(parts) == 1:
+            return size_words(parts[0]["text"])
+        return f"returned {plural(len(parts), 'item')}"
+    if len(parts) == 1:
+        return f"returned {one_line(part_line(parts[0]), _SHORT) or '1 part'}"
+    said = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+    return f"returned {plural(len(parts), 'part')}{': ' + said if said else ''}"
 
 
 def _parsed(value: Any) -> Any:  # noqa: ANN401  any JSON value
     if not isinstance(value, str):
         return value
-    if value[:1] not in ("{", "[") or len(value) > _PARSE_LIMIT:
+    if value.lstrip()[:1] not in ("{", "[") or len(value) > _PARSE_LIMIT:
         return value
     try:
         return json.loads(value)
@@ -95,17 +108,22 @@ def _parsed(value: Any) -> Any:  # noqa: ANN401  any JSON value
 
 
 def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON value
-    """Pretty-print a result; a cited one that is text stays as recorded, to the letter."""
+    """Pretty-print a result; a cited one that is text stays as recorded, to the letter.
+
+    The parts of an MCP result are unpacked: text that is JSON shows its structure, and what
+    is no text is named by its type and size.
+    """
     if isinstance(value, str) and cited:
         return value
     parsed = _parsed(value)
     if isinstance(parsed, str):
         return parsed
-    texts = _content_texts(parsed) if isinstance(parsed, Mapping) else None
-    if texts is None:
+    parts = result_parts(parsed)
+    if parts is None:
         return pretty(parsed)
-    values = [_parsed(text) for text in texts]
-    shown = "\n".join(one if isinstance(one, str) else pretty(one) for one in values)
+    texts = [part["text"] for part in parts if part_kind(part) == "text"]
+    values = texts if cited else [_parsed(text) for text in texts]
+    shown = "\n".join(_shown_part(part, cited=cited) for part in parts)
     more = parsed.get("structuredContent") if isinstance(parsed, Mapping) else None
     if more is None or more in (
         {"result": values},
@@ -117,36 +135,70 @@ def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON v
     return f"{shown}\n\nStructured content:\n{pretty(more)}"
 
 
-def _content_texts(value: Mapping[str, Any]) -> list[str] | None:
-    """Return the texts of an MCP result that holds nothing but text parts, else None."""
-    parts = value.get("content")
-    if not isinstance(parts, list) or set(value) - {"content", "isError", "structuredContent"}:
-        return None
-    texts = [
-        part.get("text")
-        for part in parts
-        if isinstance(part, Mapping) and part.get("type") == "text"
-    ]
-    if len(texts) != len(parts) or not all(isinstance(text, str) for text in texts):
-        return None
-    return [str(text) for text in texts]
+def _shown_part(part: Mapping[str, Any], *, cited: bool) -> str:
+    if part_kind(part) == "text":
+        value = part["text"] if cited else _parsed(part["text"])
+        return value if isinstance(value, str) else pretty(value)
+    return part_line(part) or pretty(part)
 
 
 def pretty(value: Any) -> str:  # noqa: ANN401  any JSON value
     """Write a value as indented JSON, with secrets masked by the names they stand under.
 
-    What is shaped like a secret is masked where the text is cleaned; walking every value
-    for the names costs more than writing it, so it is done only where such a name stands.
+    A long text with line ends is broken after each of them, as its author would see it, and
+    a value that is a file in base64 is named by its size. What is shaped like a secret is
+    masked where the text is cleaned; walking every value for the names costs more than
+    writing it, so it is done only where such a name stands.
     """
     text = _written(value)
-    return _written(mask_value(value)) if _SECRET_NAME.search(text) else text
+    shown = mask_value(value) if _SECRET_NAME.search(text) else value
+    shown = without_base64(shown) if has_base64(text) else shown
+    if shown is not value:
+        text = _written(shown)
+    return _ENDS.sub(_broken, text) if "\\n" in text else text
+
+
+def short_arguments(args: Mapping[str, Any], limit: int) -> tuple[str, bool]:
+    """Write arguments as they fit on a line, `title: "Emma", copies: 2`.
+
+    Returns:
+        The text, cut behind a whole argument, and whether that is all of them.
+    """
+    said: list[str] = []
+    left = limit
+    for name, value in args.items():
+        if len(name) > limit or (isinstance(value, str) and len(value) > limit):
+            break
+        key = name if _PLAIN_NAME.fullmatch(name) else _compact(name)
+        text = f"{key}: {_compact(mask_value({name: value})[name])}"
+        left -= len(text) + 2
+        if left < 0:
+            break
+        said.append(text)
+    whole = len(said) == len(args)
+    return clean(", ".join(said if whole else [*said, ELLIPSIS])), whole
+
+
+def _compact(value: Any) -> str:  # noqa: ANN401  any JSON value
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return ELLIPSIS
+
+
+def _broken(found: re.Match[str]) -> str:
+    line = found.group()
+    if len(line) <= _LONG_LINE:
+        return line
+    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
+    return _LINE_END.sub(lambda end: f"{end.group()}\n{indent}", line)
 
 
 def _written(value: Any) -> str:  # noqa: ANN401  any JSON value
     try:
         return json.dumps(value, indent=2, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
-        return repr(value)
+        return "[nested too deeply to be shown]"
 
 
 def duration_words(results: Sequence[Result]) -> str:

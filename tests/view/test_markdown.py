@@ -49,7 +49,37 @@ from reporter.view.markdown import is_formatted, set_message
     ],
 )
 def test_a_message_is_set_inert(text: str, html: str) -> None:
-    assert set_message(text).markup == html
+    assert whole(text) == html
+
+
+def whole(text: str) -> str:
+    """A message as it stands on the page, its one paragraph among its elements."""
+    found = set_message(text)
+    return f"<p>{found.markup}</p>\n" if found.single else found.markup
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Words.", True),
+        ("Words.\n\nMore.", True),
+        ("###STOP### and 1 < 2 & _ alone", True),
+        ("**Words.**", False),
+        ("- a", False),
+        ("a \\* b", False),
+        ("&amp;", False),
+        ("[x](y)", False),
+        ("> " * 40 + "deep", False),
+    ],
+)
+def test_a_source_stands_beside_what_reads_otherwise(text: str, same: bool) -> None:
+    assert set_message(text).same is same
+
+
+def test_an_address_that_spells_out_a_picture_is_cut_and_counted() -> None:
+    found = set_message("![chart](data:image/png;base64," + "A" * 5_000 + ")").markup
+    assert "4,622 characters left out" in found
+    assert len(found) < 600
 
 
 MARKUP = re.compile(
@@ -91,7 +121,7 @@ pieces = st.lists(
 
 @given(pieces)
 def test_no_combination_makes_any_markup_but_our_own(found: list[str]) -> None:
-    html = set_message("".join(found)).markup
+    html = whole("".join(found))
     assert "<" not in MARKUP.sub("", html)
 
 
@@ -99,7 +129,7 @@ def test_no_combination_makes_any_markup_but_our_own(found: list[str]) -> None:
 def test_plain_words_are_set_the_same_way_with_and_without_the_parser(text: str) -> None:
     if is_formatted(text):
         return
-    plain = re.sub(r"<[^>]+>", " ", set_message(text).markup).split()
+    plain = re.sub(r"<[^>]+>", " ", whole(text)).split()
     assert plain == re.sub(r"&", "&amp;", text).split()
 
 

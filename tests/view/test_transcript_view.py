@@ -6,9 +6,9 @@ from builders import Json, assistant, call, records, result, session_facts, user
 from reporter.models.facts import CallFact, FinishFact, SessionFacts, SignalMatch
 from reporter.models.session import SessionRecording
 from reporter.view.citations import CiteLink
+from reporter.view.entries import CallRun, OutlineView
+from reporter.view.play import IN_THE_PAGE, Bounds
 from reporter.view.transcript import (
-    MESSAGE_LIMIT,
-    VALUE_LIMIT,
     CallEntry,
     Entry,
     NoteEntry,
@@ -72,14 +72,14 @@ def test_turns_begin_at_the_persona_and_count_from_one() -> None:
 def test_plain_words_need_no_source_beside_them() -> None:
     found = speech(user("Just words.\nTwo lines."))
     assert found.body is not None
-    assert found.body.markup == "<p>Just words.<br>Two lines.</p>\n"
+    assert found.body.markup == "Just words.<br>Two lines."
     assert found.source == ""
 
 
 def test_formatted_words_keep_their_source_one_click_away() -> None:
     found = speech(assistant("**Done.**"))
     assert found.body is not None
-    assert found.body.markup == "<p><strong>Done.</strong></p>\n"
+    assert found.body.markup == "<strong>Done.</strong>"
     assert found.source == "**Done.**"
 
 
@@ -91,8 +91,8 @@ def test_a_cited_message_stands_as_recorded_to_the_letter() -> None:
 
 
 def test_a_long_message_says_what_is_left_out() -> None:
-    found = speech(user("w" * (MESSAGE_LIMIT + 5)))
-    assert found.note == "5 characters left out"
+    found = speech(user("w" * (IN_THE_PAGE.message + 5)))
+    assert found.note == "5 characters left out; whole in seq 0"
 
 
 def test_a_message_cut_when_recorded_says_so() -> None:
@@ -109,7 +109,8 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
         user(), call("c1", "find_book", args={"title": "x"}), result("c1", {"items": [1, 2]})
     )
     assert (found.name, found.state, found.line) == ("find_book", "returned", "returned 1 field")
-    assert found.arguments.text == '{\n  "title": "x"\n}'
+    assert found.short == 'title: "x"'
+    assert not found.folded_arguments
     assert found.result is not None
     assert '"items"' in found.result.text
 
@@ -145,6 +146,35 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
         ),
         ({"content": []}, "returned 0 parts", ""),
         ({"content": [{"type": "image"}]}, "returned 1 part", None),
+        ([{"type": "text", "text": "Hello"}], "returned Hello", "Hello"),
+        (
+            {"content": [{"type": "image", "mimeType": "image/png", "data": "aGVsbG8h"}]},
+            "returned [image: image/png, 6 bytes, not shown]",
+            "[image: image/png, 6 bytes, not shown]",
+        ),
+        (
+            {
+                "content": [
+                    {"type": "text", "text": '["a"]'},
+                    {"type": "audio", "mimeType": "audio/wav", "data": "aGVsbG8="},
+                    {"type": "resource_link", "name": "log", "uri": "file:///log"},
+                    {"type": "resource", "resource": {"uri": "file:///x", "text": "words"}},
+                    {"type": "resource", "resource": {"uri": "file:///y", "blob": "aGVsbG8="}},
+                ],
+                "isError": False,
+            },
+            "returned 5 parts: 1 text, 1 audio, 1 resource_link, 2 resource",
+            (
+                '[\n  "a"\n]\n[audio: audio/wav, 5 bytes, not shown]\n'
+                "[link to a resource: log, file:///log]\n[resource file:///x]\nwords\n"
+                "[resource file:///y: 5 bytes, not shown]"
+            ),
+        ),
+        (
+            {"code": "first line of many, which is rather long\nsecond line\n", "n": 1},
+            "returned 2 fields",
+            None,
+        ),
     ],
 )
 def test_results_are_pretty_printed_and_summed_up(value: Any, line: str, shown: str | None) -> None:
@@ -155,9 +185,10 @@ def test_results_are_pretty_printed_and_summed_up(value: Any, line: str, shown: 
 
 
 def test_a_long_result_is_bounded_and_counted() -> None:
-    found = called(call(), result(value="w" * (VALUE_LIMIT + 7)))
+    found = called(call(), result(value="w" * (IN_THE_PAGE.value + 7)))
     assert found.result is not None
     assert found.result.note == "7 characters left out"
+    assert found.result_note == "7 characters left out; whole in seq 1"
 
 
 def test_secrets_in_arguments_are_masked_by_key_and_by_shape() -> None:
@@ -200,7 +231,7 @@ def test_an_inferred_error_names_its_rule() -> None:
 
 def test_a_call_of_the_persona_is_said_to_be_hers() -> None:
     facts = session_facts(tool_calls=(CallFact("c1", "x", 0, caller="persona"),))
-    assert called(call(caller="persona"), result(), facts=facts).by == "The persona called"
+    assert called(call(caller="persona"), result(), facts=facts).by == "Ana called"
 
 
 def test_calls_inside_messages_stand_behind_their_words_and_once() -> None:
@@ -347,8 +378,134 @@ def test_what_could_not_be_read_is_said(recording: SessionRecording | None, note
     assert transcript_view(session_facts(), recording, {}).note == note
 
 
-def test_long_sessions_can_be_navigated_by_turn() -> None:
-    raw = [one for turn in range(8) for one in (user(turn=turn), assistant(turn=turn))]
-    view = transcript_view(session_facts(), SessionRecording("s1", records(*raw)), {})  # type: ignore[arg-type]  # an id of a test
-    assert view.turns[0] == ("#session.s1.turn0", "1")
-    assert len(view.turns) == 8
+def test_a_long_text_in_a_value_is_broken_at_its_line_ends() -> None:
+    code = "def answer() -> int:\n    return 42\n" + "# and a comment that makes it long" * 2
+    found = called(call(args={"code": code}), result())
+    assert found.folded_arguments
+    assert found.arguments.text.splitlines()[1:3] == [
+        '  "code": "def answer() -> int:\\n',
+        "        return 42\\n",
+    ]
+
+
+def test_a_file_in_base64_is_named_by_its_size() -> None:
+    data = "QWxhZGRpbjpvcGVuIHNlc2FtZTE" * 40
+    found = called(call(args={"file": f"data:image/png;base64,{data}", "raw": data}), result())
+    assert '"[image/png, 810 bytes, not shown]"' in found.arguments.text
+    assert '"[1,080 characters that look like base64, not shown]"' in found.arguments.text
+    assert "w" * 500 in called(call(args={"word": "w" * 500}), result()).arguments.text
+
+
+@pytest.mark.parametrize(
+    ("args", "line", "folded"),
+    [
+        ({}, "", False),
+        ({"title": "Emma", "copies": 2}, 'title: "Emma", copies: 2', False),
+        ({"a b": None}, '"a b": null', False),
+        ({"title": "Emma", "note": "w" * 200, "x": 1}, 'title: "Emma", …', True),
+        ({"list": list(range(90))}, "…", True),
+        ({"password": "hunter2"}, 'password: "[redacted]"', False),
+    ],
+)
+def test_arguments_stand_on_the_line_as_far_as_they_fit(
+    args: Json, line: str, folded: bool
+) -> None:
+    found = called(call(args=args), result())
+    assert (found.short, found.folded_arguments) == (line, folded)
+
+
+def test_what_is_left_out_names_the_file_and_the_record_that_have_it() -> None:
+    raw = [call(args={"x": "w" * 9_000}), result(value="v" * 9_000)]
+    found = called(*raw, facts=session_facts(file="sessions/s1.jsonl"))
+    assert found.arguments_note == ("5,013 characters left out; whole in sessions/s1.jsonl, seq 0")
+    assert found.result_note == "5,000 characters left out; whole in sessions/s1.jsonl, seq 1"
+
+
+def test_a_session_with_a_page_of_its_own_is_shown_further() -> None:
+    recording = SessionRecording("s1", records(user("w" * 30_000)))  # type: ignore[arg-type]  # an id of a test
+    view = transcript_view(session_facts(), recording, {}, bounds=Bounds(message=40_000))
+    assert [one.note for one in view.entries if isinstance(one, SpeechEntry)] == [""]
+
+
+def test_turns_say_when_they_began() -> None:
+    found = entries(user(turn=0, at=1_000), user(turn=1, at=76_000), user(turn=2, at=3_900_000))
+    assert [one.time for one in found if isinstance(one, SpeechEntry)] == ["", "1:15", "1:04:59"]
+    assert [one.time for one in entries(user(), user(turn=1)) if isinstance(one, SpeechEntry)] == [
+        "",
+        "",
+    ]
+
+
+def a_long_session() -> tuple[list[Json], SessionFacts]:
+    raw: list[Json] = []
+    facts = []
+    for turn in range(8):
+        raw.append(user(f"Turn {turn}, please.", turn=turn))
+        for number in range(9):
+            name = f"c{turn}.{number}"
+            raw += [call(name, "find_book" if number % 3 else "list_books", turn=turn)]
+            raw += [result(name)]
+            failed = number == 7 and turn in {2, 5}
+            facts.append(CallFact(name, "find_book", turn, error="isError" if failed else None))
+        raw.append(assistant(turn=turn))
+    return raw, session_facts(tool_calls=tuple(facts))
+
+
+def test_a_long_session_begins_with_its_outline() -> None:
+    raw, facts = a_long_session()
+    recording = SessionRecording("s1", records(*raw))  # type: ignore[arg-type]  # an id of a test
+    view = transcript_view(facts, recording, {"m:3": CITE})
+    assert isinstance(view.outline, OutlineView)
+    assert view.outline.line == "8 turns, 72 calls"
+    assert [(one.label, one.href) for one in view.outline.errors] == [
+        ("c26", "#session.s1.call.c2~2e~7"),
+        ("c53", "#session.s1.call.c5~2e~7"),
+    ]
+    assert [one.label for one in view.outline.cited] == ["m3"]
+    turn = view.outline.turns[2]
+    assert (turn.href, turn.label) == ("#session.s1.turn2", "Turn 3")
+    assert (turn.words, turn.counts) == ("Turn 2, please.", "9 calls, 1 error")
+
+
+def test_an_error_of_a_long_session_leads_to_the_ones_beside_it() -> None:
+    raw, facts = a_long_session()
+    recording = SessionRecording("s1", records(*raw))  # type: ignore[arg-type]  # an id of a test
+    near = transcript_view(facts, recording, {}).near_errors
+    first, last = near["session.s1.call.c2~2e~7"], near["session.s1.call.c5~2e~7"]
+    assert first.before is None
+    assert first.after is not None
+    assert first.after.label == "c53"
+    assert last.before is not None
+    assert last.before.label == "c26"
+
+
+def test_runs_of_calls_stand_behind_one_line_but_never_what_matters() -> None:
+    raw, facts = a_long_session()
+    recording = SessionRecording("s1", records(*raw))  # type: ignore[arg-type]  # an id of a test
+    view = transcript_view(facts, recording, {"t:c0.8": CITE})
+    runs = [one for one in view.blocks if isinstance(one, CallRun)]
+    assert [len(one.calls) for one in runs] == [8, 9, 7, 9, 9, 7, 9, 9]
+    assert runs[1].line == "9 calls: 9 find_book"
+    alone = [one for one in view.blocks if isinstance(one, CallEntry)]
+    assert [one.state for one in alone if one.state == "error"] == ["error", "error"]
+    assert [one.label for one in alone if one.cites] == ["c9"]
+    flat = [
+        each for one in view.blocks for each in (one.calls if isinstance(one, CallRun) else (one,))
+    ]
+    assert tuple(flat) == view.entries
+
+
+def test_a_run_of_calls_names_the_tools_most_used_and_counts_the_others() -> None:
+    names = ["a"] * 4 + ["b"] * 3 + list("cdefg")
+    raw = [one for at, name in enumerate(names) for one in (call(f"c{at}", name), result(f"c{at}"))]
+    recording = SessionRecording("s1", records(*raw))  # type: ignore[arg-type]  # an id of a test
+    run = transcript_view(session_facts(), recording, {}).blocks[0]
+    assert isinstance(run, CallRun)
+    assert run.line == "12 calls: 4 a, 3 b, 1 c, 1 d and 3 of 3 other tools"
+
+
+def test_a_short_session_has_no_outline() -> None:
+    recording = SessionRecording("s1", records(user(), assistant()))  # type: ignore[arg-type]  # an id of a test
+    view = transcript_view(session_facts(), recording, {})
+    assert view.outline is None
+    assert view.near_errors == {}
