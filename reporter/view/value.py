@@ -29,10 +29,13 @@ _SECRET_NAME: Final = re.compile(
 """Part of every name that names a secret, and of many that do not."""
 _SHORT: Final = 60
 """Characters of a text that is said instead of counted."""
-_LONG_LINE: Final = 90
-"""Characters of a written line beyond which the texts in it are broken at their line ends."""
+_LONG_LINE: Final = 80
+"""Characters that a written line may have before its value is broken into lines."""
+_STEP: Final = 2
+"""Spaces that a level is set in by."""
 _ENDS: Final = re.compile(r"^.*\\n.*$", re.MULTILINE)
 _LINE_END: Final = re.compile(r'(?<!\\)(?:\\\\)*\\n(?!")')
+_encode: Final = json.JSONEncoder(ensure_ascii=False, default=str).encode
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
@@ -143,12 +146,13 @@ def _shown_part(part: Mapping[str, Any], *, cited: bool) -> str:
 
 
 def pretty(value: Any) -> str:  # noqa: ANN401  any JSON value
-    """Write a value as indented JSON, with secrets masked by the names they stand under.
+    """Write a value as JSON, indented where a line is too short for it.
 
-    A long text with line ends is broken after each of them, as its author would see it, and
-    a value that is a file in base64 is named by its size. What is shaped like a secret is
-    masked where the text is cleaned; walking every value for the names costs more than
-    writing it, so it is done only where such a name stands.
+    Secrets are masked by the names they stand under. A long text with line ends is broken
+    after each of them, as its author would see it, and a value that is a file in base64 is
+    named by its size. What is shaped like a secret is masked where the text is cleaned;
+    walking every value for the names costs more than writing it, so it is done only where
+    such a name stands.
     """
     text = _written(value)
     shown = mask_value(value) if _SECRET_NAME.search(text) else value
@@ -181,7 +185,7 @@ def short_arguments(args: Mapping[str, Any], limit: int) -> tuple[str, bool]:
 
 def _compact(value: Any) -> str:  # noqa: ANN401  any JSON value
     try:
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return _encode(value)
     except (ValueError, RecursionError):
         return ELLIPSIS
 
@@ -196,9 +200,25 @@ def _broken(found: re.Match[str]) -> str:
 
 def _written(value: Any) -> str:  # noqa: ANN401  any JSON value
     try:
-        return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+        return _laid(value, 0)
     except (ValueError, RecursionError):
         return "[nested too deeply to be shown]"
+
+
+def _laid(value: Any, indent: int) -> str:  # noqa: ANN401  any JSON value
+    """Write JSON with what fits on a line on one line, and everything else a line an item."""
+    line = _encode(value)
+    if len(line) + indent <= _LONG_LINE or not isinstance(value, dict | list | tuple):
+        return line
+    inner = " " * (indent + _STEP)
+    if isinstance(value, dict):
+        said = [
+            f"{inner}{_encode(str(name))}: {_laid(item, indent + _STEP)}"
+            for name, item in value.items()
+        ]
+        return "{\n" + ",\n".join(said) + "\n" + " " * indent + "}"
+    said = [inner + _laid(item, indent + _STEP) for item in value]
+    return "[\n" + ",\n".join(said) + "\n" + " " * indent + "]"
 
 
 def duration_words(results: Sequence[Result]) -> str:

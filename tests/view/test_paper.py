@@ -183,7 +183,7 @@ def test_a_cited_turn_stands_with_its_neighbours_only() -> None:
     (session,) = paper_turns(report, "cited", transcripts_of({"s001": ERRING})).sessions
     assert [(turn.who, turn.text) for turn in session.turns] == [
         ("Assistant", "Third."),
-        ("Call", 'pay_fine { "amount": 5 }'),
+        ("Call", 'pay_fine {"amount": 5}'),
         ("Error", "No."),
         ("Assistant", "After."),
     ]

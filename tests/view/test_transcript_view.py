@@ -118,8 +118,8 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
 @pytest.mark.parametrize(
     ("value", "line", "shown"),
     [
-        ([1, 2, 3], "returned 3 items", "[\n  1,\n  2,\n  3\n]"),
-        ("[1, 2]", "returned 2 items", "[\n  1,\n  2\n]"),
+        ([1, 2, 3], "returned 3 items", "[1, 2, 3]"),
+        ("[1, 2]", "returned 2 items", "[1, 2]"),
         ("short answer", "returned short answer", "short answer"),
         ("w" * 100, "returned 100 characters", "w" * 100),
         (None, "returned nothing", "null"),
@@ -129,12 +129,12 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
         (
             {"content": [{"type": "text", "text": '{"a": 1}'}], "structuredContent": {"a": 1}},
             "returned 1 field",
-            '{\n  "a": 1\n}',
+            '{"a": 1}',
         ),
         (
             {"content": [{"type": "text", "text": "a"}], "structuredContent": {"b": 2}},
             "returned a",
-            'a\n\nStructured content:\n{\n  "b": 2\n}',
+            'a\n\nStructured content:\n{"b": 2}',
         ),
         (
             {
@@ -142,7 +142,7 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
                 "structuredContent": {"result": [{"a": 1}, "b"]},
             },
             "returned 2 items",
-            '{\n  "a": 1\n}\nb',
+            '{"a": 1}\nb',
         ),
         ({"content": []}, "returned 0 parts", ""),
         ({"content": [{"type": "image"}]}, "returned 1 part", None),
@@ -165,7 +165,7 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
             },
             "returned 5 parts: 1 text, 1 audio, 1 resource_link, 2 resource",
             (
-                '[\n  "a"\n]\n[audio: audio/wav, 5 bytes, not shown]\n'
+                '["a"]\n[audio: audio/wav, 5 bytes, not shown]\n'
                 "[link to a resource: log, file:///log]\n[resource file:///x]\nwords\n"
                 "[resource file:///y: 5 bytes, not shown]"
             ),
@@ -376,6 +376,16 @@ def test_a_system_message_is_shown_once() -> None:
 )
 def test_what_could_not_be_read_is_said(recording: SessionRecording | None, note: str) -> None:
     assert transcript_view(session_facts(), recording, {}).note == note
+
+
+def test_what_fits_on_a_line_stands_on_one_and_everything_else_a_line_an_item() -> None:
+    value = {"book": {"title": "Emma", "branches": ["HAR", "RIV"]}, "others": ["w" * 50, "v" * 50]}
+    found = called(call(), result(value=value))
+    assert found.result is not None
+    assert found.result.text == (
+        '{\n  "book": {"title": "Emma", "branches": ["HAR", "RIV"]},\n'
+        f'  "others": [\n    "{"w" * 50}",\n    "{"v" * 50}"\n  ]\n}}'
+    )
 
 
 def test_a_long_text_in_a_value_is_broken_at_its_line_ends() -> None:
