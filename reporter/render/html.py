@@ -9,6 +9,7 @@ from markupsafe import Markup
 from reporter.models.wave import Transcripts
 from reporter.render.assets import COMMON, SCRIPT, STYLES, THEME, PageAssets, page_assets
 from reporter.render.environment import environment, naming_template
+from reporter.view.play import ON_ITS_OWN
 from reporter.view.report import ReportView
 from reporter.view.session import session_view
 from reporter.view.steps import session_steps
@@ -120,7 +121,7 @@ def render_session(
     """
     with naming_template():
         template = environment(overrides).get_template("session_page.html")
-        view = session_view(report, session_id, transcripts(session_id))
+        view = session_view(report, session_id, transcripts(session_id), bounds=ON_ITS_OWN)
         stream = template.generate(
             report=report,
             session=view,

@@ -12,6 +12,7 @@ from reporter.view.chain import ChainView, chain_view
 from reporter.view.citations import pointer_anchor
 from reporter.view.head import date_words, moment
 from reporter.view.outline import NAME_LIMIT
+from reporter.view.play import IN_THE_PAGE, Bounds
 from reporter.view.report import ReportView
 from reporter.view.sessions import SessionRow, session_row
 from reporter.view.text import Clipped, clip, one_line, plural
@@ -73,6 +74,7 @@ def session_view(
     session_id: str,
     recording: SessionRecording | None,
     shown_systems: dict[str, str] | None = None,
+    bounds: Bounds = IN_THE_PAGE,
 ) -> SessionView:
     """Build one session's part of the page.
 
@@ -81,11 +83,12 @@ def session_view(
         session_id: A session of the wave.
         recording: Its records, or None where there are none.
         shown_systems: System messages that the page already shows; grows.
+        bounds: How many characters of a place are shown.
     """
     laid = report.outline
     fact = laid.facts[session_id]
     cites = report.cites.get(session_id, {})
-    transcript = transcript_view(fact, recording, cites, shown_systems)
+    transcript = transcript_view(fact, recording, cites, shown_systems, bounds)
     checks = tuple(_check(fact, check) for check in fact.criteria)
     return SessionView(
         anchor=session_anchor(session_id),
