@@ -13,8 +13,17 @@ from reporter.importers.conversation import (
     object_of,
 )
 from reporter.importers.described import Described, Gap
-from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
-from reporter.importers.jsontext import BrokenJsonError, JsonText, finite, read_json_text
+from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead, Spot
+from reporter.importers.jsonarray import (
+    ArrayBreakError,
+    ArrayReader,
+    Batch,
+    Piece,
+    borders,
+    part_of,
+    place_in,
+)
+from reporter.importers.jsontext import BrokenJsonError, finite
 from reporter.importers.losses import (
     broken_session,
     left_out,
@@ -31,7 +40,8 @@ from reporter.importers.outcome import (
     is_full_reward,
     number_of,
 )
-from reporter.importers.source import Look, SourceEntry
+from reporter.importers.parts import Joint, PartEnd
+from reporter.importers.source import Look, SourceEntry, digest_of, seekable
 from reporter.models.manifest import Attempt, Goal, Persona, Target
 
 # No flag stands beside a result: that there was no error is read from its text as well.
@@ -98,48 +108,130 @@ class ChatReward:
     ) -> Iterator[ImportedItem]:
         """Read the sessions of each file, element by element."""
         for entry in bundle:
-            text = read_json_text(entry)
-            yield text.file
-            stated = mapping.stated(entry.name)
-            yield from _Reading(
-                entry, text, stated.persona_or(None), stated.target_or(None)
-            ).items()
+            yield digest_of(entry)
+            yield from _reading(entry, mapping).rest(0)
+
+    def pieces(self, entry: SourceEntry, step: int) -> Sequence[Piece]:
+        """Cut a file where its elements seem to meet."""
+        with seekable(entry) as stream:
+            return borders(stream, entry.size, step)
+
+    def part(
+        self, entry: SourceEntry, part: Piece | Spot, mapping: FileMapping
+    ) -> Iterator[ImportedItem | PartEnd]:
+        """Read a piece of a file, or the elements of one batch again."""
+        reading = _reading(entry, mapping)
+        if isinstance(part, Spot):
+            yield from reading.again(part)
+            return
+        if part.start == 0:
+            yield digest_of(entry)
+        yield from reading.elements_of(part)
+        yield _PartEnd(reading)
+
+    def joint(self, entry: SourceEntry, mapping: FileMapping) -> Joint:
+        """Return a file of which nothing was read."""
+        return _reading(entry, mapping)
+
+
+def _reading(entry: SourceEntry, mapping: FileMapping) -> "_Reading":
+    stated = mapping.stated(entry.name)
+    return _Reading(entry, stated.persona_or(None), stated.target_or(None))
 
 
 @dataclass
 class _Reading:
-    """One file on its way in."""
+    """One file on its way in, or a piece of it."""
 
     entry: SourceEntry
-    text: JsonText
     persona: Persona
     target: Target
+    elements: int = 0
+    """Elements read so far."""
     ids: UniqueIds = field(default_factory=UniqueIds)
     goals: dict[str, dict[str, Goal]] = field(default_factory=dict)
     """Goals of the file: by task, then by what was asked for."""
     counts: Counter[str] = field(default_factory=Counter)
+    crashed: list[Spot] = field(default_factory=list)
+    """Sessions that name their task alone; what the task asks for, others say."""
+    unasked: set[str] = field(default_factory=set)
+    """Tasks of other sessions that do not say what was asked for."""
+    is_movable: bool = True
+    """Nothing that was read would read otherwise behind other elements."""
 
-    def items(self) -> Iterator[ImportedItem]:
-        # A session that crashed names its task alone; what the task asks for, others say.
-        crashed: list[tuple[int, object, bool]] = []
+    def rest(self, start: int) -> Iterator[ImportedItem]:
+        yield from self.elements_of(Piece(start, None))
+        yield from self.close()
+
+    def elements_of(self, piece: Piece) -> Iterator[ImportedItem]:
         try:
-            for index, (element, is_raw) in enumerate(self.text.raw_elements()):
-                if _crash(element) is None:
-                    yield from self._session(index, element, is_sound=is_raw)
-                else:
-                    crashed.append((index, element, is_raw))
-        except BrokenJsonError as error:
-            yield from lost_rest(self.entry.name, error)
-        for index, element, is_raw in crashed:
-            yield from self._session(index, element, is_sound=is_raw)
+            with seekable(self.entry) as stream:
+                for batch in ArrayReader(part_of(stream, piece), piece.start, piece).batches():
+                    for place, element in enumerate(batch.values):
+                        spot = Spot(batch.start, batch.end, place, self.elements)
+                        self.elements += 1
+                        if _crash(element) is None:
+                            yield from self._session(element, spot, is_sound=batch.is_raw)
+                        else:
+                            self.crashed.append(spot)
+        except ArrayBreakError as error:
+            self.is_movable = False
+            with self.entry.open() as stream:
+                where = place_in(stream, error.at)
+            yield from lost_rest(self.entry.name, BrokenJsonError(error.what, where))
+
+    def close(self) -> Iterator[ImportedItem]:
+        last = Batch([], False, 0, 0)
+        for spot in self.crashed:
+            if (last.start, last.end) != (spot.start, spot.end):
+                last = self._batch(spot)
+            yield from self._session(last.values[spot.place], spot, is_sound=last.is_raw)
         yield from self._left_out()
 
-    def _session(self, index: int, element: object, *, is_sound: bool) -> Iterator[ImportedItem]:
-        file, place = self.entry.name, f"[{index}]"
+    def again(self, spot: Spot) -> Iterator[ImportedItem]:
+        """Read the elements of one batch again, each as if it stood alone."""
+        batch = self._batch(spot)
+        for place, element in enumerate(batch.values):
+            own = spot._replace(place=place, number=spot.number - spot.place + place)
+            yield from self._session(element, own, is_sound=batch.is_raw)
+
+    def take(self, end: PartEnd) -> bool:
+        """Put a piece behind what was read before it; see `Joint`."""
+        if not isinstance(end, _PartEnd):
+            return False
+        known = self.goals
+        if (
+            not end.is_movable
+            or not self.ids.are_others(end.ids)
+            or any(known.get(task) for task in end.unasked)
+        ):
+            return False
+        self.ids.add_all(end.ids)
+        for task, goals in end.goals.items():
+            known.setdefault(task, {}).update(goals)
+        self.counts.update(end.counts)
+        self.crashed += [spot._replace(number=spot.number + self.elements) for spot in end.crashed]
+        self.elements += end.elements
+        return True
+
+    def _batch(self, spot: Spot) -> Batch:
+        """Parse the batch that a spot names."""
+        piece = Piece(spot.start, spot.end)
+        values: list[Any] = []
+        is_raw = True
+        with seekable(self.entry) as stream:
+            for batch in ArrayReader(part_of(stream, piece), piece.start, piece).batches():
+                values += batch.values
+                is_raw = is_raw and batch.is_raw
+        return Batch(values, is_raw, spot.start, spot.end)
+
+    def _session(self, element: object, spot: Spot, *, is_sound: bool) -> Iterator[ImportedItem]:
+        file, place = self.entry.name, f"[{spot.number}]"
         try:
             session = object_of(element)
             session_id = self._session_id(session)
         except BrokenElementError as error:
+            self.is_movable = False
             yield from lost_session(file, place + error.place, error.reason)
             return
         conversation, problem = Conversation(is_sound=is_sound), None
@@ -150,6 +242,7 @@ class _Reading:
             problem = broken_session(file, where, error.reason, session_id)
         message_count = conversation.message_count
         if problem:
+            self.is_movable = False
             yield left_out(file, problem.place, f"session {session_id}: {problem.what}")
             # Half a conversation would pass for a whole one once it is written down again.
             conversation = Conversation()
@@ -178,6 +271,7 @@ class _Reading:
             attempt=attempt,
             message_count=message_count,
             inferred=inferred,
+            spot=spot,
         )
         yield ImportedSession(head, conversation.records, problem)
 
@@ -198,6 +292,7 @@ class _Reading:
         task_id, instruction = str(session["task_id"]), _task(session).get("instruction")
         known = self.goals.setdefault(task_id, {})
         if not isinstance(instruction, str):
+            self.unasked.add(task_id)
             # Only one brief was ever given under this task: it was the one.
             return next(iter(known.values())) if len(known) == 1 else goal_of(task_id, None)
         if instruction not in known:
@@ -236,6 +331,19 @@ class _Reading:
                 f"{counts['unmatched']} tool messages answer no recorded call; they stay "
                 f"messages and count as nobody's result",
             )
+
+
+class _PartEnd(PartEnd):
+    """What was read of a piece, without what it stands in."""
+
+    def __init__(self, reading: _Reading) -> None:
+        self.elements = reading.elements
+        self.ids = reading.ids
+        self.goals = reading.goals
+        self.counts = reading.counts
+        self.crashed = reading.crashed
+        self.unasked = reading.unasked
+        self.is_movable = reading.is_movable
 
 
 def _said_of(result: str) -> tuple[bool, dict[str, str]]:

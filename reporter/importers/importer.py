@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from reporter.canonical import canonical_json
 from reporter.errors import Problem
@@ -38,6 +38,19 @@ RUN_STATUS_RULE: Final = "from the attempts of its sessions"
 _facets: Final = lru_cache(maxsize=1024)(short_digest)
 
 
+class Spot(NamedTuple):
+    """Where a session stands in its file, so that it can be read again alone."""
+
+    start: int
+    """Bytes before the batch of elements that it was parsed with."""
+    end: int
+    """Bytes up to the end of that batch."""
+    place: int
+    """Elements of the batch before it."""
+    number: int
+    """Elements of the file before it; of the piece, where a piece was read."""
+
+
 @value(frozen=True, slots=True)
 class SessionHead:
     """Who tried what against what, and how it ended: all that the plan needs of a session."""
@@ -64,6 +77,9 @@ class SessionHead:
     """Catalogues that the session's records name; their entries were yielded before it."""
     planned: SessionContext | None = None
     """The place that the source's own plan gives it; None where the source has no plan."""
+
+    spot: Spot | None = None
+    """Where it stands, for an importer that can read it alone (`reporter.importers.parts`)."""
 
     @property
     def run_id(self) -> RunId:

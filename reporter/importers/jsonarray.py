@@ -157,8 +157,9 @@ class ArrayReader:
         mark, want = self._mark, 2 * AT_ONCE
         if not mark:
             self._fill(at + want)
-            is_little = self._is_whole and self._closes and len(self._data) - at < want
-            return None if is_little else at
+            if not self._is_whole or len(self._data) - at >= want:
+                return at
+            return None if self._closes else len(self._data)
         while True:
             self._fill(at + want)
             found = self._data.find(mark, at + AT_ONCE)
@@ -310,20 +311,21 @@ def borders(stream: IO[bytes], size: int, step: int) -> list[Piece]:
         The pieces in their order, which hold all elements; one that is the whole file where
         no border is seen.
     """
-    cuts: list[tuple[int, int]] = []
+    ends: list[int | None] = []
+    starts = [0]
     mark = _first_mark(stream)
     for wanted in range(step, size - step // 2, step) if mark else ():
         stream.seek(wanted)
-        found = stream.read(_STEP).find(mark)
-        if found >= 0:
-            cuts.append((wanted + found + mark.index(b"{", 1), wanted + found + 1))
-    firsts = [0, *(start for start, _ in cuts)]
-    ends = [*(end for _, end in cuts), None]
-    return [Piece(start, end) for start, end in zip(firsts, ends, strict=True)]
+        found = wanted + stream.read(_STEP).find(mark)
+        # The same border may be the next one of two places.
+        if found >= wanted and found > starts[-1]:
+            ends.append(found + 1)
+            starts.append(found + mark.index(b"{", 1))
+    return [Piece(start, end) for start, end in zip(starts, [*ends, None], strict=True)]
 
 
 def _first_mark(stream: Readable) -> bytes:
-    reader = ArrayReader(stream)
+    reader = ArrayReader(stream, _careful_until=MOST_ELEMENT)
     try:
         next(reader.batches(), None)
     except ArrayBreakError:

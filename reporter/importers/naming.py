@@ -88,16 +88,25 @@ class UniqueIds:
     """Tells equal ids apart, in the order in which they come: `x`, `x:2`, `x:3`."""
 
     def __init__(self) -> None:
-        self._uses: dict[str, int] = {}
+        self.uses: dict[str, int] = {}
+        """Every id seen, with how often it was wanted."""
 
     def take(self, wanted: str) -> str:
         """Return the id itself the first time, then with a number that no other has."""
-        if wanted not in self._uses:
-            self._uses[wanted] = 1
+        if wanted not in self.uses:
+            self.uses[wanted] = 1
             return wanted
-        number = self._uses[wanted] + 1
-        while f"{wanted}:{number}" in self._uses:
+        number = self.uses[wanted] + 1
+        while f"{wanted}:{number}" in self.uses:
             number += 1
-        self._uses[wanted] = number
-        self._uses[f"{wanted}:{number}"] = 1
+        self.uses[wanted] = number
+        self.uses[f"{wanted}:{number}"] = 1
         return f"{wanted}:{number}"
+
+    def are_others(self, ids: "UniqueIds") -> bool:
+        """Tell whether no id that the other one saw was seen here."""
+        return self.uses.keys().isdisjoint(ids.uses)
+
+    def add_all(self, ids: "UniqueIds") -> None:
+        """Take in ids that are others, as if they had been taken here."""
+        self.uses.update(ids.uses)

@@ -8,7 +8,7 @@ moves the few facts whose place turned out to be another.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -21,10 +21,13 @@ from reporter.importers.importer import (
     ImportedSession,
     Importer,
     SessionHead,
+    Spot,
     context_of,
 )
+from reporter.importers.jsonarray import Piece
 from reporter.importers.losses import FILE_BROKEN
 from reporter.importers.mapping import FileMapping
+from reporter.importers.parts import Divisible, PartEnd, Rest
 from reporter.importers.source import SourceEntry
 from reporter.models.facts import SessionFacts
 from reporter.models.manifest import CatalogEntry, Lost, Manifest, Source, SourceFile
@@ -38,18 +41,35 @@ Note = SessionHead | Lost | SourceFile | Problem | CatalogEntry | Manifest
 """What the parent must hear of a unit: everything but the records."""
 
 
+PIECE_BYTES: Final = 8 * 1024 * 1024
+"""About so much of a large file is one piece of work."""
+
+UnitItem = ImportedItem | PartEnd
+"""What a work unit yields."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """Files that are read together; may be sent to another process."""
+    """Files that are read together, or a part of one; may be sent to another process."""
 
     importer: Importer
     files: tuple[SourceEntry, ...]
     mapping: FileMapping
+    part: Piece | Spot | Rest | None = None
+    """What of the one file is read, or None for all of all files. A rest stays here."""
 
-    def items(self) -> Iterator[ImportedItem]:
+    @property
+    def size(self) -> int:
+        """About how many bytes are read."""
+        whole = sum(file.size for file in self.files)
+        if not isinstance(self.part, Piece):
+            return whole
+        return (whole if self.part.end is None else self.part.end) - self.part.start
+
+    def items(self) -> Iterator[UnitItem]:
         """Read the files; a file that cannot be opened is a problem, not an exception."""
         try:
-            yield from self.importer.sessions(self.files, self.mapping)
+            yield from self._items()
         except OSError as error:
             names = ", ".join(file.name for file in self.files)
             reason = error.strerror or "unknown reason"
@@ -61,6 +81,13 @@ class WorkUnit:
                 rule="source-unreadable",
             )
             yield Lost(place=names, reason=f"cannot be read: {reason}")
+
+    def _items(self) -> Iterator[UnitItem]:
+        if isinstance(self.part, Rest):
+            return self.part.items()
+        if self.part is not None and isinstance(self.importer, Divisible):
+            return self.importer.part(self.files[0], self.part, self.mapping)
+        return self.importer.sessions(self.files, self.mapping)
 
 
 @dataclass
@@ -81,6 +108,7 @@ class ImportedWave:
         self._catalogs: dict[str, CatalogEntry] = {}
         self._own: Manifest | None = None
         self._file_of: dict[SessionId, str] = {}
+        self._spots: dict[SessionId, Spot] = {}
         self._digests: dict[str, str] = {}
         self._copies: set[str] = set()
         self._broken = False
@@ -88,7 +116,7 @@ class ImportedWave:
         self._unit_of = {
             file.name: at for at, unit in enumerate(self._units) for file in unit.files
         }
-        self._read: OrderedDict[int, dict[SessionId, SessionRecording]] = OrderedDict()
+        self._read: OrderedDict[tuple[int, int | None], _Kept] = OrderedDict()
         self.problems.extend(self.mapping.check(file.name for file in self.identified.files))
         self.lost.extend(self.identified.lost)
 
@@ -100,15 +128,23 @@ class ImportedWave:
             for bundle in importer.bundles(self.identified.files)
         ]
 
-    def add(self, note: Note) -> bool:
+    def work(self) -> list[WorkUnit]:
+        """Return the same work with large files in pieces, whose results must be joined."""
+        return [piece for unit in self._units for piece in _pieces(unit)]
+
+    def add(self, note: Note, before: int = 0) -> bool:
         """Take in what a unit yielded; units in order, and inside a unit in its order.
+
+        Args:
+            note: What it yielded.
+            before: Elements of the file before the piece that the unit read.
 
         Returns:
             True. False only for the head of a session that was there before, whose facts
             must not be counted a second time.
         """
         if isinstance(note, SessionHead):
-            return self._add_head(note)
+            return self._add_head(note, before)
         if isinstance(note, SourceFile):
             self._add_file(note)
         elif isinstance(note, Lost):
@@ -129,10 +165,11 @@ class ImportedWave:
         """
         for unit in self._units:
             for item in unit.items():
-                if not isinstance(item, ImportedSession):
+                if isinstance(item, ImportedSession):
+                    if self.add(item.head):
+                        yield context_of(item.head), item.recording
+                elif not isinstance(item, PartEnd):
                     self.add(item)
-                elif self.add(item.head):
-                    yield context_of(item.head), item.recording
 
     def settled(self, facts: SessionFacts) -> SessionFacts:
         """Return facts with the place that the session has in the manifest."""
@@ -189,15 +226,19 @@ class ImportedWave:
         if own_id not in self._file_of:
             return None
         at = self._unit_of[self._file_of[own_id]]
-        if at not in self._read:
-            self._read[at] = self._read_again(at)
-            sizes = {file.name: file.bytes for file in self.files}
-            while len(self._read) > 1 and self._kept_bytes(sizes) > _KEPT_BYTES:
+        spot = self._spots.get(own_id)
+        key = (at, None if spot is None else spot.start)
+        if key not in self._read:
+            self._read[key] = self._read_again(at, spot)
+            while len(self._read) > 1 and sum(r.bytes for r in self._read.values()) > _KEPT_BYTES:
                 self._read.popitem(last=False)
-        self._read.move_to_end(at)
-        return self._read[at].get(own_id)
+        self._read.move_to_end(key)
+        recordings = self._read[key].recordings
+        if spot is None:
+            return recordings.get(own_id)
+        return _renamed(recordings.get(spot.place), own_id)
 
-    def _add_head(self, head: SessionHead) -> bool:
+    def _add_head(self, head: SessionHead, before: int) -> bool:
         self._places = None
         if head.file in self._copies:
             return False
@@ -217,6 +258,9 @@ class ImportedWave:
             self.lost.append(Lost(place=head.file, reason=reason))
             return False
         self._file_of[head.session_id] = head.file
+        if head.spot is not None:
+            spot = head.spot
+            self._spots[head.session_id] = spot._replace(number=spot.number + before)
         return True
 
     def _add_file(self, file: SourceFile) -> None:
@@ -228,15 +272,14 @@ class ImportedWave:
                 Lost(place=file.name, reason=f"the same bytes as {first}, counted once")
             )
 
-    def _read_again(self, at: int) -> dict[SessionId, SessionRecording]:
-        sessions: dict[SessionId, SessionRecording] = {}
-        for item in self._units[at].items():
+    def _read_again(self, at: int, spot: Spot | None) -> "_Kept":
+        recordings: dict[object, SessionRecording] = {}
+        unit = replace(self._units[at], part=spot)
+        for item in unit.items():
             if isinstance(item, ImportedSession) and item.head.file not in self._copies:
-                sessions.setdefault(item.head.session_id, item.recording)
-        return sessions
-
-    def _kept_bytes(self, sizes: Mapping[str, int]) -> int:
-        return sum(sizes.get(file.name, 0) for at in self._read for file in self._units[at].files)
+                place = item.head.spot.place if spot and item.head.spot else item.head.session_id
+                recordings.setdefault(place, item.recording)
+        return _Kept(spot.end - spot.start if spot else unit.size, recordings)
 
     def _empty(self) -> Problem:
         return Problem(
@@ -246,3 +289,33 @@ class ImportedWave:
             remedy="Give the file or folder that holds the sessions themselves.",
             rule="source-empty",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Sessions that were read again, in memory as long as there is room."""
+
+    bytes: int
+    """What was read for them."""
+    recordings: Mapping[object, SessionRecording]
+    """By session id; of a batch of elements, by place."""
+
+
+def _renamed(recording: SessionRecording | None, own_id: SessionId) -> SessionRecording | None:
+    """Return a recording under the id that it has in the whole file."""
+    if recording is None or recording.session_id == own_id:
+        return recording
+    problems = tuple(replace(one, session_id=own_id) for one in recording.problems)
+    return replace(recording, session_id=own_id, problems=problems)
+
+
+def _pieces(unit: WorkUnit) -> Sequence[WorkUnit]:
+    """Cut a unit, where it is one large file of a format that can be cut."""
+    importer = unit.importer
+    if not isinstance(importer, Divisible) or len(unit.files) != 1 or unit.size < 2 * PIECE_BYTES:
+        return [unit]
+    try:
+        pieces = importer.pieces(unit.files[0], PIECE_BYTES)
+    except OSError:
+        return [unit]  # what is wrong with it is said where it is read
+    return [replace(unit, part=piece) for piece in pieces] if len(pieces) > 1 else [unit]

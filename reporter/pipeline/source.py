@@ -3,31 +3,30 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from reporter.canonical import canonical_digest
-from reporter.derive.options import DeriveOptions
 from reporter.derive.published import published_differences
-from reporter.derive.session import derive_session
 from reporter.errors import Problem, RecordingError
 from reporter.findings.contract import WireDocument
 from reporter.findings.document import read_document
 from reporter.identifiers import SessionId
 from reporter.importers.identify import identify, only_file, sniff_document, sniff_native
-from reporter.importers.importer import ImportedSession, context_of
-from reporter.importers.wave import ImportedWave, Note, WorkUnit
+from reporter.importers.parts import PartEnd
+from reporter.importers.wave import ImportedWave, WorkUnit
 from reporter.models.facts import SessionFacts
 from reporter.models.manifest import Lost, Manifest, SourceFile
 from reporter.models.plan import Plan, SessionContext
 from reporter.models.session import SessionRecording
 from reporter.pipeline.options import Options, Progress, quietly
+from reporter.pipeline.session import derived
 from reporter.pipeline.spread import collector_paused, core_count, spread
+from reporter.pipeline.units import Joining, UnitNote, derive_unit
 from reporter.recording.catalogs import load_catalogs
 from reporter.recording.plan import resolve_plan
 from reporter.recording.reader import NativeWave, looks_native, open_wave
-from reporter.recording.validate import check_session
 
 CHUNK: Final = 32
 """Sessions a process takes at a time."""
@@ -161,19 +160,21 @@ class ForeignSource:
     def gather(self, progress: Progress = quietly) -> Gathered:
         """Derive the whole wave in one pass over the source."""
         wave = self.wave
-        units = wave.units()
-        size = sum(file.size for file in wave.identified.files)
+        units = wave.work()
+        size = sum(unit.size for unit in units)
         jobs = self.options.jobs or (core_count() if size >= WORTH_SPREADING_BYTES else 1)
         # The largest first: with few files, the last one decides how long it takes.
-        by_size = sorted(range(len(units)), key=lambda at: -_unit_bytes(units[at]))
-        taken: dict[int, list[Note | SessionFacts]] = {}
-        progress(0, len(units))
+        by_size = sorted(range(len(units)), key=lambda at: -units[at].size)
+        taken: dict[int, list[UnitNote]] = {}
+        done = 0
+        progress(done, size)
         with collector_paused():
-            results = spread(_derive_unit, [units[at] for at in by_size], jobs=jobs)
-            for done, (at, notes) in enumerate(zip(by_size, results, strict=True), start=1):
+            results = spread(derive_unit, [units[at] for at in by_size], jobs=jobs)
+            for at, notes in zip(by_size, results, strict=True):
                 taken[at] = notes
-                progress(done, len(units))
-            known = self._take_in(taken[at] for at in range(len(units)))
+                done += units[at].size
+                progress(done, size)
+            known = self._take_in(units, taken)
         manifest = wave.manifest()
         catalogs, _, broken = load_catalogs(
             manifest.catalogs or (), manifest_file=self.name, root=None, files={}
@@ -214,15 +215,20 @@ class ForeignSource:
         """Return the manifest of what was read; complete after `sessions` or `gather`."""
         return self.wave.manifest()
 
-    def _take_in(self, units: Iterator[list[Note | SessionFacts]]) -> dict[SessionId, SessionFacts]:
+    def _take_in(
+        self, units: Sequence[WorkUnit], taken: dict[int, list[UnitNote]]
+    ) -> dict[SessionId, SessionFacts]:
         known: dict[SessionId, SessionFacts] = {}
-        for notes in units:
-            is_wanted = False
-            for note in notes:
-                if not isinstance(note, SessionFacts):
-                    is_wanted = self.wave.add(note)
-                elif is_wanted:
-                    known[note.session_id] = note
+        joining = Joining()
+        for at, unit in enumerate(units):
+            for notes, before in joining.join(unit, taken.pop(at)):
+                is_wanted = False
+                for note in notes:
+                    if isinstance(note, SessionFacts):
+                        if is_wanted:
+                            known[note.session_id] = note
+                    elif not isinstance(note, PartEnd):
+                        is_wanted = self.wave.add(note, before)
         return {session_id: self.wave.settled(facts) for session_id, facts in known.items()}
 
     def _settled(
@@ -276,24 +282,6 @@ def open_source(path: Path, options: Options) -> Source:
     if sniff_native(path) or looks_native(path) or _is_empty_folder(path):
         return NativeSource(open_wave(path, options.limits), options)
     return ForeignSource(ImportedWave(identify(path), options.mapping), options)
-
-
-def derived(
-    context: SessionContext, recording: SessionRecording, *, beyond: bool = False
-) -> SessionFacts:
-    """Derive one session and check its records against each other."""
-    facts = derive_session(context, recording, _BEYOND if beyond else _USUAL)
-    found = check_session(context, recording)
-    if not found:
-        return facts
-    # Both look at some of the same records; what one has named the other need not.
-    named = {(problem.rule, problem.place) for problem in facts.problems}
-    fresh = [problem for problem in found if (problem.rule, problem.place) not in named]
-    return replace(facts, problems=(*facts.problems, *fresh))
-
-
-_USUAL: Final = DeriveOptions()
-_BEYOND: Final = DeriveOptions(beyond_scan_cap=True)
 
 
 def _beyond(index: int, scan_cap: int | None) -> bool:
@@ -351,18 +339,3 @@ def _derive_slots(bounds: tuple[int, int]) -> list[SessionFacts]:
         )
         for at in range(*bounds)
     ]
-
-
-def _derive_unit(unit: WorkUnit) -> list[Note | SessionFacts]:
-    notes: list[Note | SessionFacts] = []
-    for item in unit.items():
-        if isinstance(item, ImportedSession):
-            notes.append(item.head)
-            notes.append(derived(context_of(item.head), item.recording))
-        else:
-            notes.append(item)
-    return notes
-
-
-def _unit_bytes(unit: WorkUnit) -> int:
-    return sum(file.size for file in unit.files)
