@@ -74,7 +74,7 @@ class SessionHead:
     document_id: str | None = None
     inferred: Mapping[str, str] = field(default_factory=dict)
     catalogs: Mapping[CatalogId, Catalog] = field(default_factory=dict)
-    """Catalogues that the session's records name; their entries were yielded before it."""
+    """Catalogues that its target and its records name; their entries were yielded before it."""
     planned: SessionContext | None = None
     """The place that the source's own plan gives it; None where the source has no plan."""
 
@@ -219,5 +219,6 @@ def context_of(head: SessionHead) -> SessionContext:
         goal=head.goal,
         target=head.target,
         judge=head.judge,
+        catalog=head.catalogs.get(CatalogId(head.target.catalog_id or "")),
         catalogs=head.catalogs,
     )

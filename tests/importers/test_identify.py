@@ -29,7 +29,12 @@ def look(path: Path) -> Look:
 
 
 @pytest.mark.parametrize(
-    ("sample", "name"), [("desk_runs.json", "chat-reward"), ("results.json", "tau2-results")]
+    ("sample", "name"),
+    [
+        ("desk_runs.json", "chat-reward"),
+        ("results.json", "tau2-results"),
+        ("eval_run.json", "mcpchecker"),
+    ],
 )
 def test_each_sample_is_claimed_by_its_importer_alone(sample: str, name: str) -> None:
     claiming = [one.name for one in IMPORTERS if one.claims(look(SAMPLES / sample))]
@@ -51,6 +56,7 @@ def test_no_recorded_file_is_claimed_twice_and_only_those_known() -> None:
         "tau-trait": {"chat-reward"},
         "tau-bench": {"chat-reward"},
         "tau2-bench-runs": {"tau2-results"},
+        "mcpchecker-kubernetes": {"mcpchecker"},
     }
 
 
