@@ -13,6 +13,7 @@ from reporter.models.manifest import Manifest, Slot
 from reporter.models.plan import Plan, SessionContext
 from reporter.models.records import Criteria, Message, ToolCall, ToolResult
 from reporter.models.session import SessionRecording
+from reporter.recording.catalogs import load_catalogs
 from reporter.recording.plan import resolve_plan
 
 Json = dict[str, Any]
@@ -31,8 +32,11 @@ class Taken:
 
     @property
     def plan(self) -> Plan:
-        plan, problems = resolve_plan(self.manifest, file="wave.json", catalogs={})
-        assert problems == ()
+        catalogs, _, broken = load_catalogs(
+            self.manifest.catalogs or (), manifest_file="wave.json", root=None, files={}
+        )
+        plan, problems = resolve_plan(self.manifest, file="wave.json", catalogs=catalogs)
+        assert (broken, problems) == ((), ())
         return plan
 
     def slot(self, session_id: str) -> Slot:

@@ -66,6 +66,7 @@ FORMATS = (
     Format("tau-trait", json_files),
     Format("tau-bench", json_files),
     Format("tau2-bench-runs", json_files),
+    Format("mcpchecker-kubernetes", json_files),
 )
 
 

@@ -8,7 +8,9 @@ import pytest
 from imported import Taken, take
 from shared import shared
 
+from reporter.derive.session import derive_session
 from reporter.importers.mapping import FileMapping, read_mapping
+from reporter.vocabulary import Disposition
 
 pytestmark = pytest.mark.shared
 
@@ -40,6 +42,13 @@ EXPECTED = {
         "tool errors": 0,
         "rewarded": 10,
     },
+}
+# File: results, tool calls, tool errors, passed, passed with a failed assertion, set-up or
+# verification failed.
+EVAL_FILES = {
+    "builtin-openai-core-latest.json": (28, 200, 12, 26, 2, 2),
+    "builtin-openai-helm-latest.json": (31, 222, 8, 30, 2, 1),
+    "builtin-openai-kubevirt-latest.json": (47, 223, 19, 42, 2, 5),
 }
 
 # File: persona, target, sessions, tool calls, tool errors, rewarded.
@@ -209,3 +218,72 @@ def test_the_runs_of_the_runner_name_target_persona_and_ending() -> None:
 @pytest.mark.parametrize("source", EXPECTED)
 def test_reading_twice_gives_the_same_manifest(source: str) -> None:
     assert take(shared("recordings", source)).manifest == unmapped(source).manifest
+
+
+@lru_cache
+def eval_runs() -> Taken:
+    return take(shared("recordings", "mcpchecker-kubernetes"))
+
+
+def test_eval_runs_hold_what_their_readme_counts() -> None:
+    taken = eval_runs()
+    counts = taken.counts()
+    assert (counts["tool calls"], counts["tool results"], counts["tool errors"]) == (645, 645, 39)
+    assert (counts["rewarded"], counts["user turns"]) == (98, 0)
+    slots = taken.plan.slots
+    assert Counter(slot.recorded for slot in slots) == {True: 106, False: 12}
+    assert sorted({slot.session_id.rsplit(".", 1)[1] for slot in slots if not slot.recorded}) == [
+        "ahoy",
+        "identify-context-for-task",
+        "list-contexts",
+        "view-current-config",
+    ]
+    assert taken.manifest.terminal
+    assert taken.wave.problems == []
+
+
+@pytest.mark.parametrize("name", EVAL_FILES)
+def test_each_eval_file_holds_what_its_row_says(name: str) -> None:
+    sessions, calls, errors, passed, both, broken = EVAL_FILES[name]
+    taken = eval_runs()
+    of_file = {
+        own: recording
+        for own, recording in taken.recordings.items()
+        if recording.file == name and recording.present
+    }
+    counts = Taken(taken.wave, {}, of_file, taken.manifest).counts()
+    assert (counts["sessions"], counts["tool calls"]) == (sessions, calls)
+    assert (counts["tool errors"], counts["rewarded"]) == (errors, passed)
+    facts = [derive_session(taken.contexts[own], recording) for own, recording in of_file.items()]
+    assert both == sum(
+        one.verdict.verdict == "passed" and one.verdict.counts.advisory_failed > 0 for one in facts
+    )
+    never_ran = sum(one.disposition is Disposition.NOT_RUN for one in facts)
+    missed = sum(one.verdict.verdict == "failed" for one in facts)
+    assert (never_ran, never_ran + missed) == (1, broken)
+
+
+def test_the_biggest_eval_session_and_the_tasks_of_all_three_files() -> None:
+    taken = eval_runs()
+    calls = {
+        own: sum(record.type == "tool_call" for record in recording.records)
+        for own, recording in taken.recordings.items()
+    }
+    of_kubevirt = {own: count for own, count in calls.items() if "kubevirt" in own}
+    assert max(of_kubevirt.items(), key=lambda item: item[1]) == (
+        "builtin-openai-kubevirt-latest.list-images-for-pods",
+        32,
+    )
+    recorded = Counter(
+        taken.contexts[own].goal.journey_ref_id
+        for own, recording in taken.recordings.items()
+        if recording.present
+    )
+    assert Counter(recorded.values()) == {3: 28, 1: 22}
+    plan = taken.plan
+    assert [(target.label, target.model_id) for target in plan.targets] == [
+        ("kubernetes", "openai:gpt-5")
+    ]
+    assert sorted(len(catalog.tools) for catalog in plan.catalogs.values()) == [20, 23, 31]
+    # 116 calls stand in the agent's own list alone; they are counted and are no calls.
+    assert sum(lost.count or 1 for lost in taken.wave.lost if lost.kind == "unmatched") == 116
