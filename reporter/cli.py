@@ -523,14 +523,15 @@ def _holds(conditions: Iterable[str], wave: "DerivedWave") -> bool:
 
 
 def _hint_at_mapping(source: "Source") -> None:
-    from reporter.importers.mapping import NO_PERSONA, NO_TARGET_LABEL
+    from reporter.importers.mapping import NO_PERSONA
+    from reporter.models.manifest import TARGET_UNRECORDED
     from reporter.pipeline.source import ForeignSource
 
     if not isinstance(source, ForeignSource):
         return
     manifest = source.manifest()
     nobody = any(persona.name == NO_PERSONA.name for persona in manifest.personas)
-    nothing = any(target.label == NO_TARGET_LABEL for target in manifest.targets)
+    nothing = any(target.label == TARGET_UNRECORDED for target in manifest.targets)
     if nobody or nothing:
         missing = " and ".join(
             word for word, is_missing in (("persona", nobody), ("target", nothing)) if is_missing

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from reporter.errors import AmbiguousFormatError, Problem, RecordingError
 from reporter.importers.naming import fold, safe_id, short_digest
-from reporter.models.manifest import PERSONA_UNRECORDED, Persona, Target
+from reporter.models.manifest import PERSONA_UNRECORDED, TARGET_UNRECORDED, Persona, Target
 
 BY_MAPPING: Final = "stated by the mapping, not recorded by the source"
 """How a field is marked that the user stated."""
@@ -20,9 +20,6 @@ NO_PERSONA: Final = Persona(
     inferred={"name": "the source names no persona"},
 )
 """Whose sessions they are when nobody is named."""
-
-NO_TARGET_LABEL: Final = "no target recorded"
-"""What they ran against when nothing is named."""
 
 _NO_TARGET_RULE: Final = "the source names no target"
 _KEYS: Final = ("match", "persona", "persona-role", "persona-notes", "target", "model")
@@ -57,7 +54,7 @@ class Stated:
             inferred = {"id": _NO_TARGET_RULE, "label": _NO_TARGET_RULE}
         if self.model is not None:
             inferred["modelId"] = BY_MAPPING
-        label = self.target or recorded or NO_TARGET_LABEL
+        label = self.target or recorded or TARGET_UNRECORDED
         model_id = self.model or model
         return Target(
             target_id=f"{safe_id(label)}-{short_digest(label, model_id, temperature)}",

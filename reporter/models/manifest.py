@@ -13,6 +13,9 @@ NonEmpty = Annotated[str, Field(min_length=1)]
 AttemptStatus = Literal["pending", "running", "succeeded", "failed", "rate_limited"]
 RunStatus = Literal["running", "completed", "partial", "failed", "rate_limited"]
 
+TARGET_UNRECORDED: Final = "no target recorded"
+"""Label of the target that sessions ran against when the source names none."""
+
 PERSONA_UNRECORDED: Final = "no persona recorded"
 """Stands in the place of a name, with a null id, where a source does not say whose it was."""
 

@@ -121,7 +121,9 @@ def write_report(  # noqa: PLR0913  what to write, and where
 
         asked = html.layout if "html" in wanted else "single"
         with collector_paused():
-            view = build_report(wave, generated_at=generated_at, layout=asked)
+            view = build_report(
+                wave, generated_at=generated_at, layout=asked, transcripts=transcripts
+            )
         if "html" in wanted:
             from reporter.pipeline.pages import HtmlWork, page_name, write_html  # noqa: PLC0415
 

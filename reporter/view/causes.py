@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.models.finding import FindingRow, FindingSet
+from reporter.models.wave import Transcripts
 from reporter.view.anchor import cause_anchor, session_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, Count, share_bar
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT, Outline
 from reporter.view.places import Places
+from reporter.view.quotes import Quote, Quotes
 from reporter.view.text import listed, one_line, plural, quoted
 from reporter.vocabulary import ChainStageBasis, CoverageNote, Stage
 
@@ -39,8 +41,10 @@ class CauseView:
     seen_in: str
     """Personas and goals, in words."""
     targets: str
+    quotes: tuple[Quote, ...]
+    """The first cited places in recorded words; empty without a recording."""
     cited: tuple[PlaceLink, ...]
-    """Cited places; their words stand in the transcript they lead to."""
+    """Every cited place."""
     sessions: tuple[PlaceLink, ...]
     more: str
     notes: tuple[str, ...]
@@ -72,9 +76,21 @@ def cause_numbers(findings: FindingSet) -> Mapping[str, int]:
 
 
 def causes_view(
-    outline: Outline, shown: Places, names: Mapping[str, str], numbers: Mapping[str, int]
+    outline: Outline,
+    shown: Places,
+    names: Mapping[str, str],
+    numbers: Mapping[str, int],
+    transcripts: Transcripts | None = None,
 ) -> CausesView:
     """Lay the causes out.
+
+    Args:
+        outline: The wave.
+        shown: Sessions whose transcript the page carries.
+        names: How each session is called.
+        numbers: Number of each cause, by mechanism id.
+        transcripts: Reads a session again, for the words at cited places; None where there
+            is no recording.
 
     Rule: report.md section 3.4.
     """
@@ -83,9 +99,10 @@ def causes_view(
         if row.finding.mechanism_id is not None:
             rows.setdefault(row.finding.mechanism_id, []).append(row)
     left = len(rows) - len(numbers)
+    quotes = Quotes(outline.facts, transcripts, shown, names)
     return CausesView(
         causes=tuple(
-            _cause(outline, one, number, rows[one], shown, names) for one, number in numbers.items()
+            _cause(outline, one, number, rows[one], quotes) for one, number in numbers.items()
         ),
         why_none="" if rows else _why_none(outline.wave.findings),
         more=f"{plural(left, 'more cause')} not shown." if left else "",
@@ -111,14 +128,10 @@ def _why_none(findings: FindingSet) -> str:
     return "No proposed explanation held, so none is published."
 
 
-def _cause(  # noqa: PLR0913, PLR0917  one cause, with everything that its links need
-    outline: Outline,
-    mechanism_id: str,
-    number: int,
-    rows: Sequence[FindingRow],
-    shown: Places,
-    names: Mapping[str, str],
+def _cause(
+    outline: Outline, mechanism_id: str, number: int, rows: Sequence[FindingRow], quotes: Quotes
 ) -> CauseView:
+    names = quotes.names
     findings = [row.finding for row in rows]
     sessions = sorted({session for finding in findings for session in finding.session_ids})
     reach = Count(len(sessions), outline.wave.findings.population.read, kind="read")
@@ -137,13 +150,15 @@ def _cause(  # noqa: PLR0913, PLR0917  one cause, with everything that its links
         stage=_stage_words(rows, len(sessions)),
         seen_in=_seen_in(rows),
         targets=_targets(rows),
+        quotes=quotes.of(citations),
         cited=tuple(
-            place_link(cite, shown, known, name=names.get(cite.partition("/")[0], ""))
+            place_link(cite, quotes.shown, known, name=names.get(cite.partition("/")[0], ""))
             for cite in citations[:LINKS_LIMIT]
         ),
         sessions=tuple(
             PlaceLink(
-                names.get(one, one), shown.href(one, session_anchor(one)) if one in known else ""
+                names.get(one, one),
+                quotes.shown.href(one, session_anchor(one)) if one in known else "",
             )
             for one in sessions[:LINKS_LIMIT]
         ),

@@ -8,10 +8,11 @@ from reporter.view.text import plural
 
 NOT_MEASURED = "not measured"
 
-BarKind = Literal["ink", "rest", "gone", "ok", "warn", "fail", "unknown"]
+BarKind = Literal["ink", "rest", "gone", "none", "ok", "warn", "fail", "unknown"]
 """What a piece of a bar stands for.
 
-`ink` a population, `rest` what the whole has beside it, `gone` what left before, outlined;
+`ink` a population, `rest` what the whole has beside it, `gone` what left before, outlined,
+`none` nothing: room that only keeps bars on one scale;
 `ok`, `warn`, `fail` outcomes; `unknown` what nothing on record decides, hatched.
 """
 
@@ -79,7 +80,8 @@ def bar(parts: Sequence[tuple[BarKind, int]], label: str) -> Bar:
     pieces: list[BarPiece] = []
     start = 0.0
     for (kind, _), width in zip(shown, widths, strict=True):
-        pieces.append(BarPiece(kind, percent(start), percent(width * scale), first=not pieces))
+        if kind != "none":
+            pieces.append(BarPiece(kind, percent(start), percent(width * scale), first=not pieces))
         start += width * scale
     return Bar(tuple(pieces), label)
 

@@ -2,20 +2,20 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.models.facts import SessionFacts
-from reporter.models.finding import FindingRow
+from reporter.models.finding import Finding, FindingRow
 from reporter.view.anchor import cause_anchor, session_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Count
 from reporter.view.outline import RunRef
 from reporter.view.places import Places
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
-from reporter.view.text import one_line, plural
+from reporter.view.text import one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
-from reporter.vocabulary import Disposition, FrictionReason, Lifecycle, ScopeLevel
+from reporter.vocabulary import Disposition, FrictionReason, Lifecycle, ScopeLevel, Signal
 
 LINKS_LIMIT: Final = 24
 """Links to sessions in one line; the rest are counted."""
@@ -52,6 +52,8 @@ class FindingLine:
     links: tuple[PlaceLink, ...]
     """The places it cites, or the sessions it counts where it cites none."""
     more: str = ""
+    said: str = ""
+    """For a recorded fact: the first server's words or the first missing name; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,11 @@ def evidence_of(
     return Evidence(
         outcomes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
         causes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 1),
-        signals=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 3),  # noqa: PLR2004  list 3
+        signals=tuple(
+            replace(_finding(row, shown, names, causes), said=_said(row.finding, run))
+            for row in rows
+            if row.order == 3  # noqa: PLR2004  list 3
+        ),
         reports=tuple(_finding(row, shown, names, causes, extracted=extracted) for row in reports),
         checks=tuple(_checks(started, shown, names)),
         friction=tuple(_friction(started, shown, names)),
@@ -177,6 +183,21 @@ def _finding(
         for place in places[:LINKS_LIMIT]
     )
     return FindingLine(view, cause, links, _more(len(places)))
+
+
+def _said(finding: Finding, run: RunRef) -> str:
+    """Return what the first of the counted sessions has to show of a recorded fact."""
+    counted = set(finding.session_ids)
+    for fact in run.facts:
+        if fact.session_id not in counted:
+            continue
+        if finding.signal is Signal.HALLUCINATED_TOOL and fact.hallucinated_tools:
+            return f"{one_line(fact.hallucinated_tools[0], 80)} was called and is not offered"
+        for call in fact.tool_calls:
+            wanted = finding.signal is Signal.TOOL_ERRORED and call.caller == "assistant"
+            if wanted and call.error in ("isError", "protocol") and call.error_text:
+                return f"{one_line(call.tool_name, 80)}: {quoted(one_line(call.error_text, 200))}"
+    return ""
 
 
 def _checks(

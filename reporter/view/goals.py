@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.findings.fold import first_failed, fold
+from reporter.findings.people import is_recorded
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.chain import ChainView, chain_view, published_chain
 from reporter.view.evidence import Evidence, evidence_of
@@ -30,6 +31,7 @@ class RunBlock:
     anchor: str
     mark: ToneMark
     persona: str
+    """Empty where the wave records none at all, so that there is nobody to tell apart."""
     sessions: str
     """Such as `3 Lost, 1 Uneasy, of 4 sessions`."""
     first_failed: str
@@ -70,6 +72,8 @@ class GoalsView:
 
     goals: tuple[GoalBlock, ...]
     """The most blocked first."""
+    lead: str
+    """What one entry is."""
     folded: bool
     """True: goals are many, so each folds into one line."""
     opened: str
@@ -118,6 +122,9 @@ def goals_view(
         )
     return GoalsView(
         goals=tuple(blocks),
+        lead="Each goal as each persona met it."
+        if any(map(is_recorded, outline.personas))
+        else "Each goal with its sessions; no persona was recorded.",
         folded=folded,
         opened=_opened_words(blocks, by_goal, folded=folded),
         has_chains=any(run.chain for block in blocks for run in block.runs),
@@ -196,7 +203,7 @@ def _run_block(outline: Outline, run: RunRef, evidence: Evidence, is_open: bool)
     return RunBlock(
         anchor=run_anchor(run.run_id),
         mark=tone_mark(run.disposition),
-        persona=person.name,
+        persona=person.name if any(map(is_recorded, outline.personas)) else "",
         sessions=_sessions_words(run),
         first_failed=_first_failed(run, chain),
         open=is_open,

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from reporter.findings.people import recorded
-from reporter.view.outline import NAME_LIMIT, Outline, is_without_plan
-from reporter.view.text import one_line, plural
+from reporter.models.manifest import TARGET_UNRECORDED
+from reporter.view.outline import NAME_LIMIT, Outline, TargetRef, is_without_plan
+from reporter.view.text import listed, one_line, plural
 
 TARGETS_SHOWN: Final = 6
 REVISION_SHOWN: Final = 12
@@ -25,7 +26,7 @@ class HeadView:
     size: str
     """Such as `3 personas, 4 goals and 2 targets: 48 planned sessions.`"""
     targets: tuple[str, ...]
-    """Such as `Browser host (atlas-2-large)`."""
+    """Such as `Browser host (atlas-2-large)`; empty where none was recorded."""
     more_targets: str
     revision: str
     """The first characters of the source revision."""
@@ -44,7 +45,7 @@ def head_view(outline: Outline) -> HeadView:
     plan = wave.plan
     targets = [
         f"{target.label} ({target.model})" if target.model else target.label
-        for target in outline.targets.values()
+        for target in recorded_targets(outline)
     ]
     left = len(targets) - TARGETS_SHOWN
     name = plan.name if plan is not None else None
@@ -59,6 +60,11 @@ def head_view(outline: Outline) -> HeadView:
         version=wave.provenance.reporter_version,
         source=one_line(wave.provenance.input_name, NAME_LIMIT),
     )
+
+
+def recorded_targets(outline: Outline) -> list[TargetRef]:
+    """Return the targets that a source named, in manifest order."""
+    return [target for target in outline.targets.values() if target.label != TARGET_UNRECORDED]
 
 
 def moment(ms: int | None) -> datetime | None:
@@ -101,12 +107,18 @@ def _unnamed(outline: Outline) -> str:
 
 def _size(outline: Outline) -> str:
     population = outline.wave.findings.population
-    named = recorded(outline.personas)
-    people = plural(len(named), "persona") if named else "No persona recorded"
-    goals = plural(len(outline.goals), "goal")
-    targets = plural(len(outline.targets), "target")
+    people = len(recorded(outline.personas))
+    targets = len(recorded_targets(outline))
+    tried = listed(
+        [
+            *([plural(people, "persona")] if people else []),
+            plural(len(outline.goals), "goal"),
+            *([plural(targets, "target")] if targets else []),
+        ]
+    )
+    nameless = [word for word, count in (("persona", people), ("target", targets)) if not count]
+    unsaid = f" No {' and no '.join(nameless)} was recorded." if nameless else ""
     if is_without_plan(outline):
         sessions = plural(population.configured, "recorded session")
-        return f"{people}, {goals} and {targets}: {sessions}; how many were planned is not known."
-    sessions = plural(population.configured, "planned session")
-    return f"{people}, {goals} and {targets}: {sessions}."
+        return f"{tried}: {sessions}; how many were planned is not known.{unsaid}"
+    return f"{tried}: {plural(population.configured, 'planned session')}.{unsaid}"

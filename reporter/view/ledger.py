@@ -105,10 +105,14 @@ def _plain(count: int, words: str) -> str:
 
 
 def _not_started(launch: NotStarted) -> str:
-    return f"{launch.total:,} did not: {', '.join(_ways(launch))}"
+    return f"{launch.total:,} did not: {', '.join(ways(launch))}"
 
 
-def _ways(launch: NotStarted) -> list[str]:
+def ways(launch: NotStarted) -> list[str]:
+    """Name every way in which sessions did not start, with its number.
+
+    Rule: findings.md section 7, launch line.
+    """
     parts = (
         (launch.rate_limited, "rate limited"),
         (launch.withdrawn, "withdrawn before starting"),
@@ -163,7 +167,7 @@ def launch_words(
             return f"The one {kind} started."
         return f"All {plural(population.configured, kind)} started."
     if launch is not None:
-        return f"{started}; {'; '.join(_ways(launch))}."
+        return f"{started}; {'; '.join(ways(launch))}."
     said = [started]
     if population.limited:
         said.append(f"{population.limited:,} rate limited")

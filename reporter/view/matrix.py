@@ -1,10 +1,12 @@
 """Personas against goals: the picture that most readers look at first."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from reporter.findings.fold import fold
+from reporter.findings.people import is_recorded
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.count import Count
 from reporter.view.outcomes import Outcomes, outcomes
@@ -22,8 +24,10 @@ MARKS_LIMIT: Final = 6
 """Sessions of a cell's line that are drawn one by one; more are drawn as a bar."""
 LINES_LIMIT: Final = 4
 """Targets that fit in a cell."""
-OPEN_ROWS: Final = 8
-"""Rows of a group that stand open; the rest fold into one line."""
+OPEN_ROWS: Final = 12
+"""Rows that stand open where goals are many; the rest fold into one line."""
+OPEN_ROWS_OF_GROUP: Final = 8
+"""The same for each target of several."""
 MATRIX_TITLE_LIMIT: Final = 220
 
 
@@ -39,6 +43,8 @@ class MatrixLine:
     """The bar of a line of many sessions."""
     words: str
     """Such as `Lost 1 of 2`."""
+    share: str
+    """The count alone, such as `1 of 2`, for a cell whose word stands beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +106,10 @@ class OverviewLine:
     goals: str
     """Such as `30 goals`."""
     outcomes: Outcomes
+    marks: tuple[ToneMark | None, ...]
+    """One a goal, in the order of the group's table; None for a goal that was not tried."""
+    marks_label: str
+    """The marks in words, such as `36 goals blocked, 5 met with friction, 19 met`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +181,8 @@ def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> 
     ]
     if not outline.recorded:
         said = ["Each cell is named after its worst finding; single sessions are not on record."]
+    if not any(is_recorded(key) for key in outline.personas):
+        said.append("No persona was recorded, so there is one column.")
     what = "Personas" if turned else "Goals"
     said.append(f"{what} blocked most come first{' within each target' if grouped else ''}.")
     return " ".join(said)
@@ -208,6 +220,7 @@ def _group(outline: Outline, target_id: str | None, *, turned: bool) -> MatrixGr
     target = outline.targets[target_id] if target_id is not None else None
     sessions = sum(len(run.facts) for run in runs)
     many = len(goals) >= GROUPED_FROM or target_id is not None
+    order = sorted(goals, key=lambda goal_id: severity(goals[goal_id]))
     size = f"{plural(len(goals), 'goal')}, {plural(sessions, 'planned session')}"
     return MatrixGroup(
         anchor="matrix"
@@ -215,7 +228,7 @@ def _group(outline: Outline, target_id: str | None, *, turned: bool) -> MatrixGr
         else f"matrix.{list(outline.targets).index(target_id or '')}",
         title=target.label if target else "",
         note=f"{target.model}; {size}" if target and target.model else size if target else "",
-        overview=tuple(_overview(person, runs) for person in personas) if many else (),
+        overview=tuple(_overview(person, runs, order) for person in personas) if many else (),
         table=table,
     )
 
@@ -232,14 +245,32 @@ def _on(run: RunRef, target_id: str | None) -> RunRef | None:
     )
 
 
-def _overview(person: PersonaRef, runs: Sequence[RunRef]) -> OverviewLine:
+def _overview(person: PersonaRef, runs: Sequence[RunRef], order: Sequence[str]) -> OverviewLine:
     own = [run for run in runs if run.persona == person.key]
+    tried: dict[str, list[Disposition]] = {}
+    for run in own:
+        tried.setdefault(run.goal_id, []).append(run.disposition)
+    words = {goal_id: fold(found) for goal_id, found in tried.items()}
     return OverviewLine(
-        persona=person.name,
+        persona=person.name if is_recorded(person.key) else "All sessions",
+        marks=tuple(tone_mark(words[goal_id]) if goal_id in words else None for goal_id in order),
+        marks_label=_marks_label(words.values()),
         mark=tone_mark(fold([run.disposition for run in own])),
         goals=plural(len({run.goal_id for run in own}), "goal"),
         outcomes=outcomes([fact.disposition for run in own for fact in run.facts]),
     )
+
+
+def _marks_label(words: Iterable[Disposition]) -> str:
+    counts = Counter(tone_of(word) for word in words)
+    said = (
+        (Tone.FAIL, "blocked"),
+        (Tone.WARN, "met with friction"),
+        (Tone.OK, "met"),
+        (Tone.MUTED, "not known"),
+    )
+    parts = [f"{counts[tone]:,} {label}" for tone, label in said if counts[tone]]
+    return f"{plural(sum(counts.values()), 'goal')}: {', '.join(parts)}"
 
 
 def _goals_down(
@@ -267,21 +298,25 @@ def _goals_down(
         for goal_id in order
     ]
     many = len(rows) >= GROUPED_FROM or target_id is not None
-    opened = OPEN_ROWS if many and len(rows) > OPEN_ROWS + 2 else len(rows)
+    most = OPEN_ROWS if target_id is None else OPEN_ROWS_OF_GROUP
+    opened = most if many and len(rows) > most + 2 else len(rows)
     return MatrixTable(
         columns=tuple(
-            # In one target's group the persona's word over the whole wave would mislead.
-            MatrixHead(
-                person.name,
-                person.role,
-                "",
-                tone_mark(person.disposition) if target_id is None else None,
-            )
+            _persona_head(person, worded=target_id is None, alone=len(personas) == 1)
             for person in personas
         ),
         rows=tuple(rows[:opened]),
         folded=tuple(rows[opened:]),
         folded_words=_folded_words([goals[goal_id] for goal_id in order[opened:]]),
+    )
+
+
+def _persona_head(person: PersonaRef, *, worded: bool, alone: bool) -> MatrixHead:
+    if alone and not is_recorded(person.key):
+        return MatrixHead("Outcome", "", "", None)
+    # In one target's group the persona's word over the whole wave would mislead.
+    return MatrixHead(
+        person.name, person.role, "", tone_mark(person.disposition) if worded else None
     )
 
 
@@ -377,7 +412,7 @@ def _tone_rank(word: Disposition) -> tuple[int, int]:
 
 def _line(cell: Cell, target: str) -> MatrixLine:
     if not cell.facts:
-        return MatrixLine(target, (), None, _row_words(cell))
+        return MatrixLine(target, (), None, _row_words(cell), "")
     same = sum(1 for fact in cell.facts if fact.disposition is cell.disposition)
     many = len(cell.facts) > MARKS_LIMIT
     return MatrixLine(
@@ -385,6 +420,7 @@ def _line(cell: Cell, target: str) -> MatrixLine:
         marks=() if many else tuple(tone_mark(fact.disposition) for fact in cell.facts),
         outcomes=outcomes([fact.disposition for fact in cell.facts]) if many else None,
         words=f"{cell.disposition.label} {same:,} of {len(cell.facts):,}",
+        share=f"{same:,} of {len(cell.facts):,}",
     )
 
 

@@ -194,7 +194,7 @@ def paper_view(
         several_targets=len(view.outline.targets) > 1,
         goals=goals,
         sessions=sessions,
-        tools=view.recorded.tools[:TOOLS_LISTED],
+        tools=_every_tool(view)[:TOOLS_LISTED],
         more_tools=_more_tools(view),
         files=files,
         more_files=more_files,
@@ -380,8 +380,12 @@ def _listed(sessions: PaperSessions) -> int:
     return sum(len(group.rows) for group in sessions.groups)
 
 
+def _every_tool(view: ReportView) -> tuple[ToolRow, ...]:
+    return (*view.recorded.tools, *view.recorded.quiet_tools)
+
+
 def _more_tools(view: ReportView) -> str:
-    left = len(view.recorded.tools) - TOOLS_LISTED
+    left = len(_every_tool(view)) - TOOLS_LISTED
     said = f"{plural(left, 'more tool')} with fewer errors in the HTML report." if left > 0 else ""
     return " ".join(part for part in (said, view.recorded.more_tools) if part)
 

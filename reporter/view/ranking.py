@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from reporter.findings.fold import fold
+from reporter.findings.people import is_recorded
 from reporter.view.count import Count
 from reporter.view.outline import RunRef
 from reporter.vocabulary import Tone, tone_of
@@ -10,6 +11,8 @@ from reporter.vocabulary import Tone, tone_of
 
 def blocked_note(runs: Sequence[RunRef]) -> str:
     """Say for how many of the personas that tried it a goal was not met."""
+    if runs and not any(is_recorded(run.persona) for run in runs):
+        return _sessions_note(runs)
     personas = {run.persona for run in runs}
     blocked = {run.persona for run in runs if tone_of(run.disposition) is Tone.FAIL}
     known = {
@@ -20,6 +23,18 @@ def blocked_note(runs: Sequence[RunRef]) -> str:
     if not blocked:
         return "met wherever tried" if known == personas else "not blocked where it is known"
     return f"blocked for {Count(len(blocked), len(personas), 'persona').text}"
+
+
+def _sessions_note(runs: Sequence[RunRef]) -> str:
+    """Say the same of a goal whose sessions belong to nobody: sessions are all there is."""
+    facts = [fact for run in runs for fact in run.facts]
+    blocked = sum(1 for fact in facts if tone_of(fact.disposition) is Tone.FAIL)
+    word = tone_of(fold([run.disposition for run in runs]))
+    if word is Tone.MUTED:
+        return "outcome not known"
+    if word is Tone.FAIL:
+        return f"not met in {Count(blocked, len(facts)).text}" if facts else "not met"
+    return "met wherever it is known"
 
 
 def severity(runs: Sequence[RunRef]) -> tuple[int, float, int]:

@@ -21,8 +21,10 @@ from reporter.view.scopes import (
 from reporter.view.text import one_line, plural
 from reporter.vocabulary import FrictionReason, Signal
 
-LINKS_LIMIT: Final = 12
+LINKS_LIMIT: Final = 6
 TOOLS_LIMIT: Final = 60
+QUIET_SHOWN: Final = 6
+"""Tools without an error that are listed in sight; more of them fold."""
 
 _WHY_NOT_EVALUATED: Final[Mapping[Signal, str]] = {
     Signal.HALLUCINATED_TOOL: "no complete tool catalogue was recorded",
@@ -72,6 +74,8 @@ class ToolRow:
     """Calls that returned an error, of all calls of this name."""
     sessions: Count
     """Read sessions with an error, of those that called it."""
+    bar: Bar
+    """The sessions as a bar."""
     unanswered: int
     """Calls without a recorded result."""
     example: PlaceLink | None
@@ -95,6 +99,10 @@ class RecordedView:
     tools: tuple[ToolRow, ...]
     tools_caption: str
     more_tools: str
+    quiet_tools: tuple[ToolRow, ...]
+    """Tools that never returned an error, where they are many; they fold into one line."""
+    offers_known: bool
+    """True: at least one tool is known to have been on offer or not."""
     wider: tuple[PersonaScope | TargetScope | WaveScope, ...]
     """Facts about a persona, a target or the wave, in document order."""
 
@@ -116,6 +124,7 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
     signals.sort(key=lambda bar: (-bar.count.count, bar.label))
     some = sum(1 for fact in read if fact.signals)
     tools = _tools(read, shown, names)
+    loud = _loud(tools)
     friction, friction_caption = _friction(list(outline.facts.values()))
     return RecordedView(
         measured=bool(read),
@@ -128,7 +137,9 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         ),
         friction=friction,
         friction_caption=friction_caption,
-        tools=tuple(tools[:TOOLS_LIMIT]),
+        tools=tuple(tools[:loud]),
+        quiet_tools=tuple(tools[loud:TOOLS_LIMIT]),
+        offers_known=any(tool.missing or tool.offered == "yes" for tool in tools),
         tools_caption=_tools_caption(read, tools),
         more_tools=(
             f"{plural(len(tools) - TOOLS_LIMIT, 'more tool')} with fewer errors not shown."
@@ -137,6 +148,12 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         ),
         wider=wider,
     )
+
+
+def _loud(tools: Sequence[ToolRow]) -> int:
+    """Return how many tools stand in sight: those with something to say come first."""
+    loud = sum(1 for tool in tools if tool.missing or tool.errors.count or tool.unanswered)
+    return max(loud, QUIET_SHOWN) if len(tools) - loud > QUIET_SHOWN else len(tools)
 
 
 def _published(
@@ -176,6 +193,8 @@ def _published(
         tools=(),
         tools_caption="",
         more_tools="",
+        quiet_tools=(),
+        offers_known=False,
         wider=wider,
     )
 
@@ -277,7 +296,13 @@ def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
                     tally.example = (fact.session_id, call.tool_call_id, call.error_text or "")
     ranked = sorted(
         tallies.items(),
-        key=lambda item: (not item[1].missing, -item[1].errors, -item[1].calls, item[0]),
+        key=lambda item: (
+            not item[1].missing,
+            -item[1].errors,
+            -item[1].unanswered,
+            -item[1].calls,
+            item[0],
+        ),
     )
     return [_tool_row(name, tally, shown, names) for name, tally in ranked]
 
@@ -296,7 +321,8 @@ def _tool_row(name: str, tally: _ToolTally, shown: Places, names: Mapping[str, s
         missing=tally.missing,
         calls=tally.calls,
         errors=Count(tally.errors, tally.calls, "call"),
-        sessions=Count(len(tally.failing), len(tally.sessions)),
+        sessions=(failing := Count(len(tally.failing), len(tally.sessions))),
+        bar=share_bar(failing),
         unanswered=tally.unanswered,
         example=example,
         example_words=one_line(words, 120),

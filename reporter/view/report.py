@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from reporter.models.wave import DerivedWave
+from reporter.models.wave import DerivedWave, Transcripts
 from reporter.view.causes import CausesView, cause_numbers, causes_view
+from reporter.view.checks import ChecksView
 from reporter.view.citations import CitedPlaces, cited_places
 from reporter.view.embed import Asked, page_plan
+from reporter.view.funnel import FunnelView
 from reporter.view.goals import GoalsView, goals_view
 from reporter.view.head import HeadView, date_words, head_view
 from reporter.view.integrity import IntegrityView, integrity_view
@@ -19,6 +21,8 @@ from reporter.view.provenance import ProvenanceView, provenance_view
 from reporter.view.recorded import RecordedView, recorded_view
 from reporter.view.sessions import SessionsView, sessions_view
 from reporter.view.summary import SummaryView, summary_view
+from reporter.view.targets import TargetsView, targets_view
+from reporter.view.verification import VerificationView, verification_view
 from reporter.view.words import WordsView, words_view
 
 
@@ -45,12 +49,12 @@ class ReportView:
     causes: CausesView
     goals: GoalsView
     recorded: RecordedView
+    targets: TargetsView
     sessions: SessionsView
+    verification: VerificationView
     integrity: IntegrityView
     words: WordsView
     provenance: ProvenanceView
-    sections: tuple[SectionLink, ...]
-    """The sections in order, without head and summary."""
     outline: Outline
     """What the views were made from; for building transcripts, never for templates."""
     cites: CitedPlaces
@@ -59,6 +63,29 @@ class ReportView:
     """How each session is called; for building transcripts."""
     places: Places
     """Where each session is shown; for building transcripts."""
+    funnel: FunnelView | None = None
+    """None: the wave's stages were not counted."""
+    checks: ChecksView | None = None
+    """None: what the checks measure was not worked out."""
+
+    @property
+    def sections(self) -> tuple[SectionLink, ...]:
+        """The sections in order, without head and summary; those without data are left out."""
+        titles = (
+            ("matrix", "Personas × goals", True),  # noqa: RUF001  the sign is meant
+            ("causes", "Causes", True),
+            ("goals", "Goals", True),
+            ("recorded", "Recorded facts", True),
+            ("funnel", "Where value stopped", self.funnel),
+            ("targets", "Targets", True),
+            ("checks", "Checks", self.checks),
+            ("sessions", "Sessions", True),
+            ("verification", "Checked and rejected", True),
+            ("integrity", "Integrity", True),
+            ("words", "Words", True),
+            ("provenance", "Provenance", True),
+        )
+        return tuple(SectionLink(anchor, title) for anchor, title, there in titles if there)
 
 
 def build_report(
@@ -67,6 +94,7 @@ def build_report(
     generated_at: datetime,
     layout: Asked = "single",
     transcript_chars: int | None = None,
+    transcripts: Transcripts | None = None,
 ) -> ReportView:
     """Build the view of a whole report.
 
@@ -76,6 +104,7 @@ def build_report(
         layout: One page, a page for each session, or whichever suits its size.
         transcript_chars: Recorded characters of transcripts that one page may carry; None
             decides by the number of sessions.
+        transcripts: Reads a session again, for the words at the places that causes cite.
 
     Rule: report.md section 3.
     """
@@ -97,7 +126,7 @@ def build_report(
     cites = cited_places(wave.findings.rows, numbers, home=home)
     head = head_view(laid)
     summary = summary_view(laid, shown, names, numbers)
-    causes = causes_view(laid, shown, names, numbers)
+    causes = causes_view(laid, shown, names, numbers, transcripts)
     return ReportView(
         title=f"{head.name}: {summary.kind.word.lower()}. Swarm report, {date_words(generated_at)}",
         language="en",
@@ -108,27 +137,14 @@ def build_report(
         causes=causes,
         goals=goals_view(laid, shown, names, numbers),
         recorded=recorded_view(laid, shown, names),
+        targets=targets_view(laid),
         sessions=sessions_view(laid, plan, shown, names),
+        verification=verification_view(laid),
         integrity=integrity_view(laid),
         words=words_view(laid),
         provenance=provenance_view(laid, generated_at),
-        sections=_sections(),
         outline=laid,
         cites=cites,
         names=names,
         places=shown,
     )
-
-
-def _sections() -> tuple[SectionLink, ...]:
-    titles = [
-        ("matrix", "Personas × goals"),  # noqa: RUF001  the sign is meant
-        ("causes", "Causes"),
-        ("goals", "Goals"),
-        ("recorded", "Recorded facts"),
-        ("sessions", "Sessions"),
-        ("integrity", "Integrity"),
-        ("words", "Words"),
-        ("provenance", "Provenance"),
-    ]
-    return tuple(SectionLink(anchor, title) for anchor, title in titles)

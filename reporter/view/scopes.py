@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypedDict
 
 from reporter.models.finding import Finding, FindingRow
+from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.view.anchor import finding_anchor
 from reporter.view.count import Count
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT
@@ -42,6 +43,7 @@ class SessionScope(_Scope):
     persona: str
     goal: str
     target: str
+    """Empty where no target was recorded."""
     session_id: str
     actual: str
     """What happened, cited: a judge's words, or a model's extraction."""
@@ -58,6 +60,7 @@ class GoalScope(_Scope):
     persona: str
     goal: str
     target: str
+    """Empty where no target was recorded."""
     phrase: str
     """The outcome phrase, or empty."""
     mechanism: str
@@ -142,7 +145,7 @@ def session_scope(row: FindingRow, *, extracted: bool = False) -> SessionScope:
         **_shared(finding, "session"),
         persona=one_line(finding.persona.name, NAME_LIMIT),
         goal=one_line(finding.goal.title, SHORT_TITLE_LIMIT),
-        target=one_line(finding.target.label, NAME_LIMIT),
+        target=_named(finding.target.label),
         session_id=finding.session_ids[0] if finding.session_ids else "",
         actual=one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "",
         account=clip(excerpt.account or "", EXCERPT_LIMIT).text if excerpt else "",
@@ -159,7 +162,7 @@ def goal_scope(row: FindingRow) -> GoalScope:
         **_shared(finding, "configured" if launch else "read" if read else "started"),
         persona=one_line(finding.persona.name, NAME_LIMIT),
         goal=one_line(finding.goal.title, SHORT_TITLE_LIMIT),
-        target=one_line(finding.target.label, NAME_LIMIT),
+        target=_named(finding.target.label),
         phrase=one_line(finding.outcome_phrase or ""),
         mechanism=one_line(finding.mechanism_phrase or ""),
         fix=one_line(finding.fix_phrase or ""),
@@ -178,6 +181,10 @@ def persona_scope(row: FindingRow) -> PersonaScope:
         persona=one_line(finding.persona.name, NAME_LIMIT),
         phrase=one_line(finding.outcome_phrase or ""),
     )
+
+
+def _named(label: str) -> str:
+    return "" if label == TARGET_UNRECORDED else one_line(label, NAME_LIMIT)
 
 
 def target_scope(row: FindingRow) -> TargetScope:

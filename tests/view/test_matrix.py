@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -5,7 +6,8 @@ from finding_waves import facts_of, idle, plan_for
 from report_waves import wave_of
 
 from reporter.models.facts import SessionFacts
-from reporter.view.matrix import OPEN_ROWS, MatrixView, matrix_view
+from reporter.models.manifest import PERSONA_UNRECORDED
+from reporter.view.matrix import OPEN_ROWS, OPEN_ROWS_OF_GROUP, MatrixView, matrix_view
 from reporter.view.outline import outline
 from reporter.vocabulary import Disposition, Lifecycle
 
@@ -146,10 +148,38 @@ def test_many_goals_are_grouped_by_target_with_an_overview() -> None:
     assert view.dense
     assert [line.persona for line in view.groups[0].overview] == ["P00", "P01"]
     assert view.groups[0].overview[0].outcomes.words == "10 met, 10 not met"
-    assert len(view.groups[0].table.rows) == OPEN_ROWS
+    assert len(view.groups[0].table.rows) == OPEN_ROWS_OF_GROUP
     assert view.groups[0].table.folded_words == (
         "12 more goals: 2 blocked at least once, 10 met wherever tried"
     )
+
+
+def test_the_picture_has_one_mark_a_goal_in_the_order_of_the_table() -> None:
+    (group,) = matrix_of(*many(60)).groups
+    heads = [*group.table.rows, *group.table.folded]
+    assert len(group.table.rows) == OPEN_ROWS
+    for at, line in enumerate(group.overview):
+        assert [mark.mark for mark in line.marks if mark] == [
+            row.cells[at].mark.mark for row in heads
+        ]
+        assert line.marks_label == "60 goals: 30 blocked, 30 met"
+
+
+def test_a_goal_that_a_persona_did_not_try_leaves_its_place_empty() -> None:
+    facts = [one for one in many(60) if one.session_id != "s7-1"]
+    (group,) = matrix_of(*facts).groups
+    assert [line.marks.count(None) for line in group.overview] == [0, 1]
+
+
+def test_a_wave_without_personas_has_one_column_and_says_so() -> None:
+    facts = [
+        replace(one, persona_ref_id=None, persona_name=PERSONA_UNRECORDED)
+        for one in many(60, personas=1)
+    ]
+    view = matrix_of(*facts)
+    assert [head.name for head in view.groups[0].table.columns] == ["Outcome"]
+    assert [line.persona for line in view.groups[0].overview] == ["All sessions"]
+    assert "No persona was recorded" in view.caption
 
 
 def test_every_goal_of_every_group_stands_somewhere() -> None:
