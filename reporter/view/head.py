@@ -6,11 +6,13 @@ from typing import Final
 
 from reporter.findings.people import recorded
 from reporter.models.manifest import TARGET_UNRECORDED
+from reporter.models.wave import DerivedWave
 from reporter.view.outline import NAME_LIMIT, Outline, TargetRef, is_without_plan
 from reporter.view.text import listed, one_line, plural
 
 TARGETS_SHOWN: Final = 6
 REVISION_SHOWN: Final = 12
+NO_TIME: Final = "no time recorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def head_view(outline: Outline) -> HeadView:
     return HeadView(
         name=one_line(name or "", NAME_LIMIT) or _unnamed(outline),
         wave_id=one_line(plan.wave_id, NAME_LIMIT) if plan is not None else "",
-        when=_when(plan.created_at_ms, plan.finished_at_ms) if plan else "no time recorded",
+        when=_when_of(wave),
         size=_size(outline),
         targets=tuple(targets[:TARGETS_SHOWN]),
         more_targets=f"and {plural(left, 'more target')}" if left > 0 else "",
@@ -87,14 +89,25 @@ def time_words(when: datetime) -> str:
     return f"{date_words(when)}, {when:%H:%M} UTC"
 
 
+def _when_of(wave: DerivedWave) -> str:
+    """Say when the wave ran; where it does not say so itself, when its sessions did."""
+    plan = wave.plan
+    if plan is None or plan.created_at_ms is not None or plan.finished_at_ms is not None:
+        return _when(plan.created_at_ms, plan.finished_at_ms) if plan else NO_TIME
+    starts = [fact.started_at_ms for fact in wave.facts if fact.started_at_ms is not None]
+    ends = [fact.ended_at_ms for fact in wave.facts if fact.ended_at_ms is not None]
+    said = _when(min(starts, default=None), max(ends, default=None))
+    return said if said == NO_TIME else f"sessions of {said}"
+
+
 def _when(created: int | None, finished: int | None) -> str:
     start, end = moment(created), moment(finished)
     if start is None and end is None:
-        return "no time recorded"
+        return NO_TIME
     if start is None or end is None:
         known = start or end
         word = "finished" if start is None else "begun"
-        return f"{word} {time_words(known)}" if known else "no time recorded"
+        return f"{word} {time_words(known)}" if known else NO_TIME
     if start.date() == end.date():
         return f"{date_words(start)}, {start:%H:%M} to {end:%H:%M} UTC"
     return f"{time_words(start)} to {time_words(end)}"

@@ -6,6 +6,7 @@ A template that reaches for more finds no such field and fails with its name and
 from dataclasses import dataclass
 from typing import ClassVar, TypedDict
 
+from reporter.findings.people import is_recorded
 from reporter.models.finding import Finding, FindingRow
 from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.view.anchor import finding_anchor
@@ -178,9 +179,14 @@ def persona_scope(row: FindingRow) -> PersonaScope:
     finding = row.finding
     return PersonaScope(
         **_shared(finding, "started"),
-        persona=one_line(finding.persona.name, NAME_LIMIT),
+        persona=_person(finding.persona.persona_ref_id, finding.persona.name),
         phrase=one_line(finding.outcome_phrase or ""),
     )
+
+
+def _person(ref: str | None, name: str) -> str:
+    known = is_recorded((ref, name))
+    return one_line(name, NAME_LIMIT) if known else "Sessions without a recorded persona"
 
 
 def _named(label: str) -> str:

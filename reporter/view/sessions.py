@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.findings.people import is_recorded
 from reporter.models.facts import SessionFacts
 from reporter.view.anchor import row_anchor, session_anchor
 from reporter.view.chain import MiniChain, mini_chain
@@ -187,7 +188,12 @@ def sessions_view(
 
 
 def _title(outline: Outline, fact: SessionFacts, *, by_pair: bool, several: bool) -> str:
-    persona = outline.personas[(fact.persona_ref_id, fact.persona_name)].name
+    key = (fact.persona_ref_id, fact.persona_name)
+    persona = outline.personas[key].name
+    if not any(map(is_recorded, outline.personas)):
+        # Nobody is recorded at all: what there is to tell apart are goals and targets.
+        goal, target = outline.goals[fact.goal_id].short_title, outline.targets[fact.target_id]
+        return goal if by_pair else target.label if several else "All sessions"
     if by_pair:
         return f"{persona}, {outline.goals[fact.goal_id].short_title}"
     return f"{persona}, {outline.targets[fact.target_id].label}" if several else persona

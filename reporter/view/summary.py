@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from reporter.findings.fold import first_failed, fold
 from reporter.findings.goal_reading import STAGE_IN_TEXT, read_goals
@@ -25,6 +26,9 @@ from reporter.view.provenance import no_model, sent_words
 from reporter.view.text import listed, one_line, plural, quoted
 from reporter.view.tone import ToneMark, kind_mark
 from reporter.vocabulary import Stage, SummaryKind, Tone, tone_of
+
+REASON_LIMIT: Final = 180
+"""Characters of the recorded reason why sessions did not run; the whole stands at the goals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ def _not_run(facts: tuple[SessionFacts, ...]) -> str:
     if not found.reasons:
         return ""
     top = found.reasons[0]
-    text = f"Recorded reason: {quoted(one_line(top.text, 300).rstrip('.'))}"
+    text = f"Recorded reason: {quoted(one_line(top.text, REASON_LIMIT).rstrip('.'))}"
     if found.never_ran > 1:
         text += f", for {Count(top.sessions, found.never_ran).text} that never ran"
     if top.origin == "service":
