@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from reporter.models.wave import DerivedWave
     from reporter.pipeline.options import Options
     from reporter.pipeline.source import Source
+    from reporter.render.look import Look
 
 P = ParamSpec("P")
 
@@ -182,6 +183,8 @@ class ReportChoices(SourceChoices):
     formats: tuple[str, ...]
     layout: Literal["auto", "single", "site"]
     assets: Literal["embed", "split"]
+    templates: Path | None
+    theme: Path | None
     paper: Literal["a4", "letter"]
     pdf_evidence: Literal["cited", "failed", "all", "none"]
     pdf_timeout: float
@@ -221,6 +224,15 @@ def _options(asked: SourceChoices) -> "Options":
     else:
         mapping = read_mapping(asked["map_file"], persona, target, model)
     return Options(mapping=mapping, scan_cap=asked["scan_cap"], jobs=asked["jobs"])
+
+
+def _look(templates: Path | None, theme: Path | None) -> "Look | None":
+    """Read the look that a caller gives a report; None where they leave it to us."""
+    if templates is None and theme is None:
+        return None
+    from reporter.render.look import read_look
+
+    return read_look(templates, theme)
 
 
 class _Bar:
@@ -301,6 +313,16 @@ def main() -> None:
     help="Style and script inside each page, or as files beside it, for hosts that allow no other.",
 )
 @click.option(
+    "--templates",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with templates of your own; each stands before ours of its name (docs/look.md).",
+)
+@click.option(
+    "--theme",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="CSS behind our style sheet: custom properties such as --accent. Loads nothing.",
+)
+@click.option(
     "--paper",
     type=click.Choice(["a4", "letter"]),
     default="a4",
@@ -348,6 +370,7 @@ def report(**given: object) -> int:
 
     asked = cast("ReportChoices", given)
     generated_at = asked["generated_at"] or _utc_now()
+    look = _look(asked["templates"], asked["theme"])
     source = open_source(asked["source"], _options(asked))
     # Before the long work, and not for a source that cannot be read.
     make_folder(asked["folder"])
@@ -365,6 +388,7 @@ def report(**given: object) -> int:
                 timeout_s=asked["pdf_timeout"],
             ),
             html=HtmlChoices(asked["layout"], asked["assets"], asked["jobs"], bar),
+            look=look,
             say=bar.say,
         )
     for line in summary_lines(wave):

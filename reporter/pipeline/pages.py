@@ -3,7 +3,7 @@
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,7 @@ from reporter.render.html import (
     render_transcripts,
     transcript_chunks,
 )
+from reporter.render.look import PLAIN, Look
 from reporter.view.places import INDEX, PAGES
 from reporter.view.report import ReportView
 from reporter.whole_file import whole_file
@@ -48,6 +49,7 @@ class HtmlWork:
     jobs: int | None = None
     """Processes to render with, or None for one a core where it pays."""
     progress: Progress = quietly
+    look: Look = PLAIN
 
 
 def page_name(view: ReportView) -> str:
@@ -71,19 +73,25 @@ def write_html(work: HtmlWork, folder: Path) -> list[Path]:
     Rule: report.md section 4, `Size`.
     """
     is_site = work.view.sessions.embed.layout == "site"
-    assets = page_assets(where=work.assets)
+    look = work.look
+    assets = page_assets(look.overrides, work.assets, theme=look.theme)
     for name in ((PAGES,) if is_site else ()) + ((FOLDER,) if assets.files() else ()):
         _refuse_foreign(folder / name)
     page, other = page_name(work.view), PAGE if is_site else INDEX
-    with collector_paused():
+    # Whatever was opened last takes its name first: a page that fails to render leaves the
+    # report that was there before whole, with its pages and its assets.
+    with collector_paused(), ExitStack() as opened:
+        stream = opened.enter_context(whole_file(folder / page))
         if is_site:
-            with _whole_folder(folder / PAGES) as pages:
-                _write_sessions(work, assets, pages)
+            pages = opened.enter_context(_whole_folder(folder / PAGES))
+            _write_sessions(work, assets, pages)
         if assets.files():
-            with _whole_folder(folder / FOLDER) as beside:
-                for name, text in assets.files().items():
-                    (beside / name).write_bytes(text.encode())
-        _write_pieces(folder / page, _index(work, assets))
+            beside = opened.enter_context(_whole_folder(folder / FOLDER))
+            for name, text in assets.files().items():
+                (beside / name).write_bytes(text.encode())
+        for piece in _index(work, assets):
+            # Half a character can stand in recorded text; it has no UTF-8 form.
+            stream.write(piece.encode("utf-8", "replace"))
     # Only now: until the new page was there, the earlier report was whole.
     _remove(folder / other)
     if not is_site:
@@ -105,18 +113,26 @@ def _index(work: HtmlWork, assets: PageAssets) -> Iterator[str]:
             chunks,
             jobs=_jobs(work, carried),
             prepare=_take,
-            shared=(work.view, work.transcripts, assets, None),
+            shared=(Taken(work.view, work.transcripts, assets, None, work.look.overrides),),
         ):
             yield from pieces
             done += len(pieces)
             work.progress(done, carried)
 
-    return render_html(work.view, work.transcripts, assets=assets, set_sessions=rendered())
+    return render_html(
+        work.view,
+        work.transcripts,
+        work.look.overrides,
+        assets=assets,
+        set_sessions=rendered(),
+    )
 
 
 def _write_sessions(work: HtmlWork, assets: PageAssets, pages: Path) -> None:
     ids = tuple(work.view.places.files)
     chunks = [ids[start : start + _TOGETHER] for start in range(0, len(ids), _TOGETHER)]
+    look = work.look
+    used = page_assets(look.overrides, assets.where, session=True, theme=look.theme)
     done = 0
     work.progress(0, len(ids))
     for written in spread(
@@ -124,7 +140,7 @@ def _write_sessions(work: HtmlWork, assets: PageAssets, pages: Path) -> None:
         chunks,
         jobs=_jobs(work, len(ids)),
         prepare=_take,
-        shared=(work.view, work.transcripts, page_assets(where=assets.where, session=True), pages),
+        shared=(Taken(work.view, work.transcripts, used, pages, look.overrides),),
     ):
         done += written
         work.progress(done, len(ids))
@@ -134,36 +150,42 @@ def _jobs(work: HtmlWork, sessions: int) -> int:
     return work.jobs or (core_count() if sessions >= _WORTH_SPREADING else 1)
 
 
-# One process renders one report: what all its sessions share is kept here once.
-_taken: list[tuple[ReportView, Transcripts, PageAssets, Path | None]] = []
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What all sessions of a report share, as a process keeps it."""
+
+    view: ReportView
+    transcripts: Transcripts
+    assets: PageAssets
+    pages: Path | None
+    """Folder of the session pages, or None where transcripts stand in the report's own."""
+    overrides: tuple[Path, ...]
 
 
-def _take(
-    view: ReportView, transcripts: Transcripts, assets: PageAssets, pages: Path | None
-) -> None:
-    _taken[:] = [(view, transcripts, assets, pages)]
+# One process renders one report.
+_taken: list[Taken] = []
+
+
+def _take(shared: Taken) -> None:
+    _taken[:] = [shared]
 
 
 def _render_chunk(session_ids: Sequence[str]) -> list[str]:
-    ((view, transcripts, _, _),) = _taken
-    return list(render_transcripts(view, session_ids, transcripts))
+    (one,) = _taken
+    return list(render_transcripts(one.view, session_ids, one.transcripts, one.overrides))
 
 
 def _write_chunk(session_ids: Sequence[str]) -> int:
-    ((view, transcripts, assets, pages),) = _taken
+    (one,) = _taken
     for session_id in session_ids:
-        if pages is not None:
-            with (pages / view.places.files[session_id]).open("xb") as stream:
-                for piece in render_session(view, session_id, transcripts, assets=assets):
+        if one.pages is not None:
+            with (one.pages / one.view.places.files[session_id]).open("xb") as stream:
+                pieces = render_session(
+                    one.view, session_id, one.transcripts, one.overrides, assets=one.assets
+                )
+                for piece in pieces:
                     stream.write(piece.encode("utf-8", "replace"))
     return len(session_ids)
-
-
-def _write_pieces(path: Path, pieces: Iterator[str]) -> None:
-    with whole_file(path) as stream:
-        for piece in pieces:
-            # Half a character can stand in recorded text; it has no UTF-8 form.
-            stream.write(piece.encode("utf-8", "replace"))
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from reporter.pipeline.spread import collector_paused
 from reporter.whole_file import whole_file
 
 if TYPE_CHECKING:
+    from reporter.render.look import Look
     from reporter.view.report import ReportView
 
 PDF: Final = "report.pdf"
@@ -91,6 +92,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
     generated_at: datetime,
     pdf: PdfChoices,
     html: HtmlChoices = _USUAL_HTML,
+    look: "Look | None" = None,
     say: Callable[[str], None],
 ) -> Written:
     """Write the chosen formats; one that fails never takes another with it.
@@ -103,6 +105,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
         generated_at: The time that stands in the report.
         pdf: What the caller decides about the PDF.
         html: The same about the HTML.
+        look: Templates and a theme of the caller's own, or None for ours.
         say: Told what is being done, in a few words.
 
     Rule: report.md sections 4, 5 and 6.
@@ -117,8 +120,10 @@ def write_report(  # noqa: PLR0913  what to write, and where
     said = ""
     if wanted & {"html", "pdf"}:
         # Rendering is loaded only here: the data commands live without it.
+        from reporter.render.look import PLAIN  # noqa: PLC0415
         from reporter.view.report import build_report  # noqa: PLC0415
 
+        own = look or PLAIN
         asked = html.layout if "html" in wanted else "single"
         with collector_paused():
             view = build_report(
@@ -129,7 +134,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
 
             say("Writing the page")
             with _collected(failures, page_name(view)):
-                work = HtmlWork(view, transcripts, html.assets, html.jobs, html.progress)
+                work = HtmlWork(view, transcripts, html.assets, html.jobs, html.progress, own)
                 files += write_html(work, folder)
                 said = view.sessions.embed.why
         if "pdf" in wanted:
@@ -144,6 +149,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
                     timeout_s=pdf.timeout_s,
                     evidence=pdf.evidence,
                     transcripts=transcripts,
+                    overrides=own.overrides,
                 )
                 files.append(folder / PDF)
     return Written(tuple(files), tuple(failures), said)

@@ -79,7 +79,11 @@ class PageAssets:
 
 
 def page_assets(
-    overrides: Sequence[Traversable] = (), where: Where = "embed", *, session: bool = False
+    overrides: Sequence[Traversable] = (),
+    where: Where = "embed",
+    *,
+    session: bool = False,
+    theme: str = "",
 ) -> PageAssets:
     """Read the style and the scripts of a page.
 
@@ -88,6 +92,7 @@ def page_assets(
         where: Inside the page, or beside it.
         session: True for the page of one session, which embeds only what it uses; beside
             the pages all of them share the same files.
+        theme: Style that stands behind ours, as `read_look` checked it.
 
     Raises:
         RenderError: One is not there, or would end its own element.
@@ -96,7 +101,8 @@ def page_assets(
     less = session and where == "embed"
     script = asset_text(COMMON, read)
     return PageAssets(
-        style="".join(asset_text(name, read) for name in (SESSION_STYLES if less else STYLES)),
+        style="".join(asset_text(name, read) for name in (SESSION_STYLES if less else STYLES))
+        + theme,
         theme=asset_text(THEME, read),
         script=script if less else script + asset_text(SCRIPT, read),
         where=where,

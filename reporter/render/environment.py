@@ -13,7 +13,6 @@ from jinja2 import (
     Environment,
     FunctionLoader,
     StrictUndefined,
-    TemplateError,
     TemplateNotFound,
     TemplateSyntaxError,
 )
@@ -24,7 +23,7 @@ from reporter.view.text import clean
 
 _TOO_SHORT: Final = 8
 """Characters below which a text holds no secret."""
-_ASSET_ENDS: Final = ("</style", "</script", "<!--")
+_ASSET_ENDS: Final = ("</style", "</script", "<!--", "\0")
 
 
 def template_root() -> Traversable:
@@ -41,16 +40,12 @@ def environment(overrides: Sequence[Traversable] = ()) -> Environment:
         overrides: Folders that are asked for a template or an asset before our own, the
             first that has it wins. Autoescape and strictness hold for theirs too.
     """
-    return _made(overrides) if overrides else _plain()
+    return _made(tuple(overrides))
 
 
-@functools.cache
-def _plain() -> Environment:
-    # Compiling every template takes longer than rendering a small report.
-    return _made(())
-
-
-def _made(overrides: Sequence[Traversable]) -> Environment:
+# Compiling every template takes longer than rendering a small report.
+@functools.lru_cache(maxsize=4)
+def _made(overrides: tuple[Traversable, ...]) -> Environment:
     read = reader(overrides)
 
     def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
@@ -86,7 +81,10 @@ def reader(overrides: Sequence[Traversable] = ()) -> Callable[[str], str | None]
         for root in roots:
             file = root.joinpath(*parts)
             if file.is_file():
-                return file.read_text(encoding="utf-8")
+                try:
+                    return file.read_text(encoding="utf-8")
+                except UnicodeDecodeError as error:
+                    raise RenderError(f"{name}: the file is not UTF-8 text.") from error
         return None
 
     return read
@@ -112,12 +110,14 @@ def naming_template() -> Iterator[None]:
     """Turn an error inside a template into one that names the template and its line."""
     try:
         yield
+    except RenderError:
+        raise
     except TemplateSyntaxError as error:
         place = f"{error.name or error.filename or 'a template'}, line {error.lineno}"
         raise RenderError(f"{place}: {error.message}") from error
     except TemplateNotFound as error:
         raise RenderError(f"{error.name}: there is no such template.") from error
-    except (TemplateError, AttributeError, KeyError, TypeError, ValueError) as error:
+    except Exception as error:
         found = _template_place(error)
         if found is None:
             raise
