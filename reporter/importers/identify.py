@@ -10,6 +10,7 @@ from typing import Final
 from reporter.errors import AmbiguousFormatError, Problem, RecordingError, UnknownFormatError
 from reporter.importers.chat_reward import ChatReward
 from reporter.importers.importer import Adopting, Importer
+from reporter.importers.inspect_ai.importer import InspectAi
 from reporter.importers.mcpchecker import McpChecker
 from reporter.importers.naming import UniqueIds, safe_id
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
@@ -18,7 +19,7 @@ from reporter.importers.source import LocalFile, Look, look_at
 from reporter.importers.tau2 import Tau2
 from reporter.models.manifest import Lost
 
-IMPORTERS: Final[tuple[Importer, ...]] = (ChatReward(), Tau2(), McpChecker())
+IMPORTERS: Final[tuple[Importer, ...]] = (ChatReward(), Tau2(), McpChecker(), InspectAi())
 """Every format that can be imported."""
 
 # What stands beside data in a published folder, and is none.

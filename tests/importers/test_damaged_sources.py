@@ -10,7 +10,15 @@ from imported import SAMPLES, Taken, take
 from reporter.errors import Problem, RecordingError
 
 modest = settings(max_examples=60, deadline=None)
-samples = st.sampled_from(["desk_runs.json", "results.json", "eval_run.json"])
+samples = st.sampled_from(
+    [
+        "desk_runs.json",
+        "results.json",
+        "eval_run.json",
+        "library_desk.json",
+        "library_desk.eval",
+    ]
+)
 
 
 def survives(folder: Path, name: str, data: bytes) -> Taken | None:

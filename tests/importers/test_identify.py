@@ -34,6 +34,8 @@ def look(path: Path) -> Look:
         ("desk_runs.json", "chat-reward"),
         ("results.json", "tau2-results"),
         ("eval_run.json", "mcpchecker"),
+        ("library_desk.eval", "inspect-ai"),
+        ("library_desk.json", "inspect-ai"),
     ],
 )
 def test_each_sample_is_claimed_by_its_importer_alone(sample: str, name: str) -> None:
@@ -57,6 +59,7 @@ def test_no_recorded_file_is_claimed_twice_and_only_those_known() -> None:
         "tau-bench": {"chat-reward"},
         "tau2-bench-runs": {"tau2-results"},
         "mcpchecker-kubernetes": {"mcpchecker"},
+        "inspect-ai": {"inspect-ai"},
     }
 
 

@@ -1,6 +1,8 @@
 """What the README of each recorded source counts is what its import holds."""
 
+import json
 import re
+import zipfile
 from collections import Counter
 from functools import lru_cache
 
@@ -41,6 +43,15 @@ EXPECTED = {
         "tool results": 47,
         "tool errors": 0,
         "rewarded": 10,
+    },
+    "inspect-ai": {
+        "sessions": 22,
+        "messages": 360,
+        "user turns": 57,
+        "tool calls": 125,
+        "tool results": 125,
+        "tool errors": 6,
+        "rewarded": 15,
     },
 }
 # File: results, tool calls, tool errors, passed, passed with a failed assertion, set-up or
@@ -287,3 +298,80 @@ def test_the_biggest_eval_session_and_the_tasks_of_all_three_files() -> None:
     assert sorted(len(catalog.tools) for catalog in plan.catalogs.values()) == [20, 23, 31]
     # 116 calls stand in the agent's own list alone; they are counted and are no calls.
     assert sum(lost.count or 1 for lost in taken.wave.lost if lost.kind == "unmatched") == 116
+
+
+CTF = ("docent-intercode-ctf", "log.eval")
+
+# File: sessions, messages, tool calls, outcomes.
+INSPECT_FILES = {
+    "docent-intercode-ctf/log.eval": (15, 332, 121, {True: 9, False: 6}),
+    "inspect_ai-test_logs/2025-05-12T20-27-36-04-00_browser.json": (1, 10, 4, {True: 1}),
+    "inspect_ai-test_logs/2025-05-12T20-28-13-04-00_popularity.json": (
+        3,
+        9,
+        0,
+        {True: 2, False: 1},
+    ),
+    "inspect_ai-test_logs/2025-05-12T20-28-26-04-00_security-guide.json": (3, 9, 0, {True: 3}),
+}
+
+
+@pytest.mark.parametrize("name", INSPECT_FILES)
+def test_each_inspect_log_holds_what_its_row_says(name: str) -> None:
+    sessions, messages, calls, outcomes = INSPECT_FILES[name]
+    taken = unmapped("inspect-ai")
+    of_file = {
+        session_id: recording
+        for session_id, recording in taken.recordings.items()
+        if recording.file == name
+    }
+    counts = Taken(taken.wave, {}, of_file, taken.manifest).counts()
+    assert (counts["sessions"], counts["messages"]) == (sessions, messages)
+    assert counts["tool calls"] == calls
+    assert outcomes == Counter(
+        result.passed
+        for recording in of_file.values()
+        for record in recording.records
+        if record.type == "criteria"
+        for result in record.results or ()
+    )
+
+
+def test_the_logs_of_inspect_say_how_calls_failed_and_samples_ended() -> None:
+    taken = unmapped("inspect-ai")
+    records = [record for one in taken.recordings.values() for record in one.records]
+    errors = Counter(
+        (record.error or "").partition(":")[0]
+        for record in records
+        if record.type == "tool_result" and record.is_error
+    )
+    assert errors == {"timeout": 5, "unicode_decode": 1}
+    endings = Counter(record.end_reason for record in records if record.type == "session_complete")
+    assert endings == {"unknown": 19, "turnCap": 3}
+    usage = [record.usage for record in records if record.type == "step_finish"]
+    assert all(one is not None and one.total_tokens for one in usage)
+    biggest = max(taken.recordings, key=lambda own: len(taken.recordings[own].records))
+    assert biggest.endswith(".86.1")
+    assert taken.slot(biggest).message_count == 49
+    assert sum(record.type == "message" for record in taken.recordings[biggest].records) == 50
+    lost = {one.reason: one.count for one in taken.wave.lost}
+    assert lost["samples that the log says were completed, and that it does not hold"] == 775
+
+
+def test_the_tokens_of_each_sample_are_those_that_its_log_sums_up() -> None:
+    """What the session's own answers cost is all that a log without graders counts."""
+    taken = unmapped("inspect-ai")
+    total = sum(
+        record.usage.total_tokens or 0
+        for recording in taken.recordings.values()
+        if recording.file.endswith("log.eval")
+        for record in recording.records
+        if record.type == "step_finish" and record.usage
+    )
+    with zipfile.ZipFile(shared("recordings", "inspect-ai", *CTF)) as archive:
+        summed = sum(
+            usage["total_tokens"]
+            for summary in json.loads(archive.read("summaries.json"))
+            for usage in summary["model_usage"].values()
+        )
+    assert total == summed
