@@ -8,18 +8,29 @@ from pathlib import Path
 from typing import Final
 
 from reporter.errors import AmbiguousFormatError, Problem, RecordingError, UnknownFormatError
+from reporter.importers.atif import Atif
 from reporter.importers.chat_reward import ChatReward
+from reporter.importers.claude_code import ClaudeCode
 from reporter.importers.importer import Adopting, Importer
 from reporter.importers.inspect_ai.importer import InspectAi
 from reporter.importers.mcpchecker import McpChecker
 from reporter.importers.naming import UniqueIds, safe_id
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
+from reporter.importers.pi import Pi
 from reporter.importers.sound import sound_text
 from reporter.importers.source import LocalFile, Look, look_at
 from reporter.importers.tau2 import Tau2
 from reporter.models.manifest import Lost
 
-IMPORTERS: Final[tuple[Importer, ...]] = (ChatReward(), Tau2(), McpChecker(), InspectAi())
+IMPORTERS: Final[tuple[Importer, ...]] = (
+    ChatReward(),
+    Tau2(),
+    McpChecker(),
+    InspectAi(),
+    ClaudeCode(),
+    Pi(),
+    Atif(),
+)
 """Every format that can be imported."""
 
 # What stands beside data in a published folder, and is none.
@@ -211,7 +222,7 @@ def _files(path: Path) -> tuple[list[LocalFile], list[Lost]]:
 
 
 def _prefix(name: str) -> str:
-    return safe_id(name.removesuffix(".json").replace("/", "."))
+    return safe_id(name.removesuffix(".json").removesuffix(".jsonl").replace("/", "."))
 
 
 def _walk(root: Path, lost: list[Lost]) -> Iterator[tuple[str, Path]]:

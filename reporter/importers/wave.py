@@ -282,10 +282,12 @@ class ImportedWave:
         return _Kept(spot.end - spot.start if spot else unit.size, recordings)
 
     def _empty(self) -> Problem:
+        # Of one file the reason is worth more than the advice.
+        why = f": {self.lost[-1].words}" if len(self.files) == 1 and self.lost else ""
         return Problem(
             file=self.identified.name,
             place="",
-            what=f"The source holds no session ({len(self.files)} files read).",
+            what=f"The source holds no session ({len(self.files)} files read{why}).",
             remedy="Give the file or folder that holds the sessions themselves.",
             rule="source-empty",
         )

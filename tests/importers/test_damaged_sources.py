@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from claude_logs import SESSION
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from imported import SAMPLES, Taken, take
@@ -10,19 +11,24 @@ from imported import SAMPLES, Taken, take
 from reporter.errors import Problem, RecordingError
 
 modest = settings(max_examples=60, deadline=None)
-samples = st.sampled_from(
+whole_or_nothing = st.sampled_from(
     [
         "desk_runs.json",
         "results.json",
         "eval_run.json",
         "library_desk.json",
         "library_desk.eval",
+        "trajectory.json",
     ]
 )
+"""Documents of one piece: what is cut off anywhere is seen to be."""
+by_line = st.sampled_from([f"claude-code/allotment/{SESSION}.jsonl", "kiln.jsonl"])
+"""Lines that are appended: a file that ends between two of them is whole."""
+samples = st.one_of(whole_or_nothing, by_line)
 
 
 def survives(folder: Path, name: str, data: bytes) -> Taken | None:
-    path = folder / name
+    path = folder / Path(name).name
     path.write_bytes(data)
     refused: tuple[Problem, ...] = ()
     try:
@@ -42,7 +48,7 @@ def survives(folder: Path, name: str, data: bytes) -> Taken | None:
 
 
 @modest
-@given(samples, st.data())
+@given(whole_or_nothing, st.data())
 def test_cut_off_anywhere(
     tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
 ) -> None:
@@ -52,6 +58,22 @@ def test_cut_off_anywhere(
     if taken is not None:
         assert not taken.manifest.terminal
         assert [problem.rule for problem in taken.wave.problems] == ["source-file-broken"]
+
+
+@modest
+@given(by_line, st.data())
+def test_cut_off_inside_of_a_line_or_between_two(
+    tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
+) -> None:
+    whole = (SAMPLES / name).read_bytes()
+    end = data.draw(st.integers(min_value=0, max_value=len(whole) - 2))
+    # A line without its line feed is still whole.
+    is_cut = whole[end - 1 : end] != b"\n" and whole[end : end + 1] != b"\n" and end > 0
+    taken = survives(tmp_path_factory.mktemp("cut"), name, whole[:end])
+    if taken is not None:
+        assert taken.manifest.terminal is not is_cut
+        notes = [(one.rule, one.severity) for one in taken.wave.problems]
+        assert notes == [("source-file-broken", "note")] * is_cut
 
 
 @modest

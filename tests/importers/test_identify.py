@@ -36,12 +36,17 @@ def look(path: Path) -> Look:
         ("eval_run.json", "mcpchecker"),
         ("library_desk.eval", "inspect-ai"),
         ("library_desk.json", "inspect-ai"),
+        ("claude-code", "claude-code"),
+        ("kiln.jsonl", "pi"),
+        ("trajectory.json", "atif"),
     ],
 )
 def test_each_sample_is_claimed_by_its_importer_alone(sample: str, name: str) -> None:
-    claiming = [one.name for one in IMPORTERS if one.claims(look(SAMPLES / sample))]
-    assert claiming == [name]
-    assert identify(SAMPLES / sample).importer.name == name
+    source = SAMPLES / sample
+    files = [path for path in source.rglob("*") if path.is_file()] or [source]
+    for path in files:
+        assert [one.name for one in IMPORTERS if one.claims(look(path))] == [name], path
+    assert identify(source).importer.name == name
 
 
 @pytest.mark.shared
@@ -60,6 +65,8 @@ def test_no_recorded_file_is_claimed_twice_and_only_those_known() -> None:
         "tau2-bench-runs": {"tau2-results"},
         "mcpchecker-kubernetes": {"mcpchecker"},
         "inspect-ai": {"inspect-ai"},
+        "claude-code-records": {"claude-code"},
+        "pi-coding-agent": {"pi"},
     }
 
 
