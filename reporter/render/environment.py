@@ -19,6 +19,7 @@ from jinja2 import (
 from markupsafe import Markup
 
 from reporter.errors import RenderError
+from reporter.view.scopes import ScopeView
 from reporter.view.text import clean
 
 _TOO_SHORT: Final = 8
@@ -66,7 +67,14 @@ def _made(overrides: tuple[Traversable, ...]) -> Environment:
     def asset(name: str) -> Markup:
         return Markup(asset_text(name, read))  # noqa: S704  our own file, checked for its end
 
+    def set_finding(finding: ScopeView, line: object = None) -> Markup:
+        # A template of its own, rendered alone: it sees this finding and nothing of the report,
+        # so that it cannot say what another view could tell it.
+        template = made.get_template(f"parts/findings/{finding.template}")
+        return Markup(template.render(finding=finding, line=line))  # noqa: S704  our template
+
     made.globals["asset"] = asset
+    made.globals["set_finding"] = set_finding
     return made
 
 

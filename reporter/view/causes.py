@@ -7,6 +7,7 @@ from typing import Final
 from reporter.models.finding import FindingRow, FindingSet
 from reporter.models.wave import Transcripts
 from reporter.view.anchor import cause_anchor, session_anchor
+from reporter.view.author import ModelWords, model_words
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, Count, share_bar
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT, Outline
@@ -25,12 +26,11 @@ class CauseView:
 
     anchor: str
     number: int
-    phrase: str
-    """A model's words."""
-    fix: str
-    """A model's words; empty where none was proposed."""
-    outcome: str
-    """A model's words: what happened to the user's attempt."""
+    phrase: ModelWords
+    fix: ModelWords
+    """Empty where none was proposed."""
+    outcome: ModelWords
+    """What happened to the user's attempt."""
     reach: Count
     """Distinct sessions, of all read sessions."""
     across: str
@@ -171,8 +171,8 @@ def _cause(
     )
 
 
-def _first(texts: Sequence[str | None]) -> str:
-    return next((one_line(text) for text in texts if text and text.strip()), "")
+def _first(texts: Sequence[str | None]) -> ModelWords:
+    return model_words(next((text for text in texts if text and text.strip()), ""))
 
 
 def _stage_words(rows: Sequence[FindingRow], sessions: int) -> str:

@@ -76,7 +76,7 @@ def first_page(view: ReportView, paper: Paper) -> FirstPage:
     Rule: report.md section 5; design.md, Paper.
     """
     summary = view.summary
-    long_headline = len(summary.headline.text) > 2 * _HEADLINE
+    long_headline = summary.headline.length > 2 * _HEADLINE
     refusals = min(2, len(summary.refusals))
     left = _HEIGHT_MM[paper] - _used_mm(view, long_headline=long_headline, refusals=refusals)
     groups = view.matrix.groups
@@ -148,11 +148,11 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
         f"{head.more_targets}. Revision {head.revision}, swarm-reporter {head.version}."
     )
     headline = (
-        _lines(summary.headline.text, _LONG_HEADLINE) * 6.6
+        _rows(summary.headline.length, _LONG_HEADLINE) * 6.6
         if long_headline
-        else _lines(summary.headline.text, _HEADLINE) * 8.0
+        else _rows(summary.headline.length, _HEADLINE) * 8.0
     )
-    said = " ".join(item.text for item in summary.items)
+    said = sum(item.length + 1 for item in summary.items)
     why = "; ".join(f"{line.text} ({line.count})" for line in summary.refusals[:refusals])
     cautions = f"{summary.cautions.heading} {summary.cautions.sentence} What each means"
     decision = f" Decision. {summary.decision}" if summary.decision else ""
@@ -165,7 +165,7 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
         + 3
         + headline
         + 3
-        + _lines(said, _TEXT) * 4.9
+        + _rows(said, _TEXT) * 4.9
         + 2
         + _fix_mm(summary)
         + (_lines(summary.model_words, _SMALL) * 4.3 + 2 if summary.model_words else 0)
@@ -185,7 +185,7 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
 
 def _fix_mm(summary: SummaryView) -> float:
     if summary.fix is not None:
-        return 9 + _lines(summary.fix.text, _FIX) * 5.8
+        return 9 + _rows(summary.fix.length, _FIX) * 5.8
     return 9 + _lines(summary.no_fix, _TEXT) * 4.9 if summary.no_fix else 0
 
 
@@ -212,4 +212,8 @@ def _row_mm(row: MatrixRow, columns: int) -> float:
 
 
 def _lines(text: str, width: int) -> int:
-    return max(1, math.ceil(len(text) / width))
+    return _rows(len(text), width)
+
+
+def _rows(characters: int, width: int) -> int:
+    return max(1, math.ceil(characters / width))

@@ -10,6 +10,7 @@ from reporter.findings.people import is_recorded
 from reporter.models.finding import Finding, FindingRow
 from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.view.anchor import finding_anchor
+from reporter.view.author import ModelWords, model_words
 from reporter.view.count import Count
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT
 from reporter.view.text import clip, one_line
@@ -41,33 +42,39 @@ class _Scope:
 class SessionScope(_Scope):
     """A report of one session: it names that session and nothing beyond."""
 
+    template: ClassVar[str] = "session.html"
+    """The template that prints it."""
+
     persona: str
     goal: str
     target: str
     """Empty where no target was recorded."""
     session_id: str
-    actual: str
+    actual: str | ModelWords
     """What happened, cited: a judge's words, or a model's extraction."""
-    account: str
+    account: str | ModelWords
     """The persona's own account, uncited; empty where there is none."""
     by_model: bool
-    """True: `actual` was written by a model of the analysis, not by the recorded judge."""
+    """True: a model of the analysis wrote both, and not the recorded judge and persona."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalScope(_Scope):
     """A finding about one persona's run of one goal on one target."""
 
+    template: ClassVar[str] = "goal.html"
+    """The template that prints it."""
+
     persona: str
     goal: str
     target: str
     """Empty where no target was recorded."""
-    phrase: str
-    """The outcome phrase, or empty."""
-    mechanism: str
-    """A model's words; empty on every row but a mechanism's."""
-    fix: str
-    """A model's words; empty where none was proposed."""
+    phrase: str | ModelWords
+    """The outcome phrase, or empty; on a mechanism's row a model wrote it."""
+    mechanism: ModelWords
+    """Empty on every row but a mechanism's."""
+    fix: ModelWords
+    """Empty where none was proposed."""
     signal: str
     """Label of the recorded fact; empty on all but signal rows."""
     stage: str
@@ -148,8 +155,8 @@ def session_scope(row: FindingRow, *, extracted: bool = False) -> SessionScope:
         goal=one_line(finding.goal.title, SHORT_TITLE_LIMIT),
         target=_named(finding.target.label),
         session_id=finding.session_ids[0] if finding.session_ids else "",
-        actual=one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "",
-        account=clip(excerpt.account or "", EXCERPT_LIMIT).text if excerpt else "",
+        actual=_by(one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "", extracted),
+        account=_by(clip((excerpt and excerpt.account) or "", EXCERPT_LIMIT).text, extracted),
         by_model=extracted,
     )
 
@@ -158,20 +165,25 @@ def goal_scope(row: FindingRow) -> GoalScope:
     """Show a row of goal scope."""
     finding = row.finding
     launch = finding.disposition is Disposition.NOT_RUN
-    read = finding.basis is Basis.VERIFIED_MECHANISM or finding.signal is not None
+    mechanism = finding.basis is Basis.VERIFIED_MECHANISM
+    read = mechanism or finding.signal is not None
     return GoalScope(
         **_shared(finding, "configured" if launch else "read" if read else "started"),
         persona=one_line(finding.persona.name, NAME_LIMIT),
         goal=one_line(finding.goal.title, SHORT_TITLE_LIMIT),
         target=_named(finding.target.label),
-        phrase=one_line(finding.outcome_phrase or ""),
-        mechanism=one_line(finding.mechanism_phrase or ""),
-        fix=one_line(finding.fix_phrase or ""),
+        phrase=_by(one_line(finding.outcome_phrase or ""), mechanism),
+        mechanism=model_words(finding.mechanism_phrase),
+        fix=model_words(finding.fix_phrase),
         signal=finding.signal.label if finding.signal else "",
         stage=finding.chain_stage.label if finding.chain_stage else "",
         stage_words=_stage_words(finding),
         others=tuple((tone_mark(word), count) for word, count in row.others),
     )
+
+
+def _by(text: str, model: bool) -> str | ModelWords:
+    return ModelWords(text) if model else text
 
 
 def persona_scope(row: FindingRow) -> PersonaScope:

@@ -16,7 +16,9 @@ from reporter.view.play import IN_THE_PAGE, Bounds
 from reporter.view.report import ReportView
 from reporter.view.sessions import SessionRow, session_row
 from reporter.view.text import Clipped, clip, one_line, plural
+from reporter.view.tone import MarkName, check_mark
 from reporter.view.transcript import TranscriptView, transcript_view
+from reporter.vocabulary import Tone
 
 OWN_WORDS_LIMIT: Final = 4_000
 """Characters of a persona's account of a session."""
@@ -38,8 +40,8 @@ class CheckLine:
     anchor: str
     label: str
     role: Literal["required", "advisory"]
-    tone: Literal["fail", "ok", "muted"]
-    mark: Literal["fail", "ok", "unknown", "na"]
+    tone: Tone
+    mark: MarkName
     outcome: str
     reason: str
     inferred: str
@@ -183,26 +185,14 @@ def _times(fact: SessionFacts) -> str:
 
 
 def _check(fact: SessionFacts, check: CriterionFact) -> CheckLine:
-    tone: Literal["fail", "ok", "muted"]
-    mark: Literal["fail", "ok", "unknown", "na"]
-    match check.outcome:
-        case "passed":
-            tone, mark, said = "ok", "ok", "held"
-        case "failed":
-            tone, mark, said = "fail", "fail", "did not hold"
-        case "error":
-            tone, mark, said = "muted", "unknown", "could not be scored"
-        case "missing":
-            tone, mark, said = "muted", "unknown", "no result recorded"
-        case "notApplicable":
-            tone, mark, said = "muted", "na", "nothing to judge here"
+    mark = check_mark(check.outcome)
     return CheckLine(
         anchor=criterion_anchor(fact.session_id, check.criterion_id),
         label=one_line(check.label or check.criterion_id, NAME_LIMIT),
         role=check.role,
-        tone=tone,
-        mark=mark,
-        outcome=said,
+        tone=mark.tone,
+        mark=mark.mark,
+        outcome=mark.word,
         reason=one_line(check.reason or "", 600),
         inferred=one_line(check.inferred or "", 200),
     )

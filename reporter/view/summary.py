@@ -7,12 +7,13 @@ from typing import Final
 
 from reporter.findings.fold import first_failed, fold
 from reporter.findings.goal_reading import STAGE_IN_TEXT, read_goals
-from reporter.findings.headline import Headline, headline
+from reporter.findings.headline import Headline, HeadlineItem, headline
 from reporter.findings.population import tally_of
 from reporter.findings.reading import lead_cause, signal_totals
 from reporter.findings.reading import refusals as recorded_refusals
 from reporter.models.facts import SessionFacts
 from reporter.view.anchor import cause_anchor
+from reporter.view.author import ModelWords
 from reporter.view.cautions import CautionsView, cautions_view
 from reporter.view.citations import PlaceLink
 from reporter.view.count import Count
@@ -35,9 +36,14 @@ REASON_LIMIT: Final = 180
 class Words:
     """Words with their author."""
 
-    text: str
+    text: str | ModelWords
     model: bool
     """True: a model wrote them, so they are set in italic and said to be a model's."""
+
+    @property
+    def length(self) -> int:
+        """How many characters they have."""
+        return len(self.text.text if isinstance(self.text, ModelWords) else self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +52,14 @@ class SummaryItem:
 
     name: str
     """Stable name, such as `reach` or `stage`."""
-    text: str
+    text: str | ModelWords
     model: bool = False
+    """True: a model wrote it."""
+
+    @property
+    def length(self) -> int:
+        """How many characters it has."""
+        return len(self.text.text if isinstance(self.text, ModelWords) else self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +114,8 @@ def summary_view(
     words = fold([goal.outcome for goal in read_goals(findings, wave.plan)])
     lead = lead_cause(findings.rows)
     first, rest = said.items[0], said.items[1:]
-    lines = [SummaryItem(one.key, one_line(one.text, 700), one.is_model_words) for one in rest]
-    top = Words(one_line(first.text, 400), first.is_model_words)
+    lines = [SummaryItem(one.key, _by(one, 700), one.is_model_words) for one in rest]
+    top = Words(_by(first, 400), first.is_model_words)
     if first.key == "signal":
         top, beside = _signal_words(outline)
         lines.insert(0, SummaryItem("signal", beside))
@@ -114,7 +126,7 @@ def summary_view(
         headline=top,
         items=tuple(lines),
         broke_first=_first_failed_words(wave.facts) if launched else "",
-        fix=Words(one_line(said.fix.text), model=True) if said.fix else None,
+        fix=Words(_by(said.fix, 400), model=True) if said.fix else None,
         no_fix=_no_fix(said, outline) if launched and said.fix is None else "",
         turns=(
             PlaceLink("The turns it rests on", f"#{cause_anchor(lead.mechanism_id)}")
@@ -132,6 +144,11 @@ def summary_view(
         cautions=cautions_view(outline),
         launched=launched,
     )
+
+
+def _by(item: HeadlineItem, limit: int) -> str | ModelWords:
+    text = one_line(item.text, limit)
+    return ModelWords(text) if item.is_model_words else text
 
 
 def _signal_words(outline: Outline) -> tuple[Words, str]:

@@ -1,4 +1,4 @@
-"""The only way from a disposition or a link state to a mark, a word and a colour."""
+"""The only way from a disposition, a link state or a check to a mark, a word and a colour."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,6 +75,22 @@ def tone_mark(disposition: Disposition) -> ToneMark:
 def state_mark(state: StageState) -> StateMark:
     """Return how the state of a link looks and reads."""
     return _STATES[state]
+
+
+_CHECKS: Final[Mapping[str, StateMark]] = MappingProxyType(
+    {
+        "passed": StateMark(Tone.OK, "ok", "held", "passed"),
+        "failed": StateMark(Tone.FAIL, "fail", "did not hold", "failed"),
+        "error": StateMark(Tone.MUTED, "unknown", "could not be scored", "error"),
+        "missing": StateMark(Tone.MUTED, "unknown", "no result recorded", "missing"),
+        "notApplicable": StateMark(Tone.MUTED, "na", "nothing to judge here", "notApplicable"),
+    }
+)
+
+
+def check_mark(outcome: str) -> StateMark:
+    """Return how the outcome of a check, as the facts name it, looks and reads."""
+    return _CHECKS[outcome]
 
 
 def kind_mark(kind: SummaryKind, fold: Disposition) -> ToneMark:

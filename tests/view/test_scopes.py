@@ -1,5 +1,6 @@
 """A finding never speaks past its scope: the view has no field to say it with."""
 
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from finding_waves import build, facts_of, idle, plan_for, reported, signals
 from report_waves import NOW, nothing, wave_of
 
 from reporter.errors import RenderError
-from reporter.models.finding import FindingRow
+from reporter.models.finding import Finding, FindingRow
+from reporter.render.environment import environment, naming_template
 from reporter.render.html import render_html
 from reporter.view.report import build_report
 from reporter.view.scopes import (
@@ -63,29 +65,82 @@ def test_a_view_has_only_the_names_its_scope_may_say(level: ScopeLevel) -> None:
     assert known & {"persona", "goal", "target"} == NAMES[level]
 
 
-@pytest.mark.parametrize(
-    ("level", "asked"),
-    [
-        (ScopeLevel.SESSION, "signal"),
-        (ScopeLevel.GOAL, "session_id"),
-        (ScopeLevel.PERSONA, "goal"),
-        (ScopeLevel.PERSONA, "target"),
-        (ScopeLevel.TARGET, "persona"),
-        (ScopeLevel.TARGET, "goal"),
-        (ScopeLevel.WAVE, "persona"),
-        (ScopeLevel.WAVE, "target"),
-        (ScopeLevel.WAVE, "goal"),
-    ],
-)
-def test_a_template_that_asks_for_more_fails_with_its_name_and_line(
+OWN = {level: {one.name for one in fields(kind)} for level, kind in TYPES.items()}
+EVERYTHING = {
+    *(name for own in OWN.values() for name in own),
+    # What a row of the document has, in both spellings, whatever its scope.
+    *(name for name in Finding.model_fields),
+    *(str(info.alias) for info in Finding.model_fields.values() if info.alias),
+    # What names a place beyond any scope.
+    "goals",
+    "personas",
+    "targets",
+    "goal_id",
+    "run_id",
+    "target_id",
+    "persona_ref_id",
+    "row",
+    "finding",
+    "facts",
+    "report",
+    "outline",
+}
+FORBIDDEN = [
+    (level, name) for level in ScopeLevel for name in sorted(EVERYTHING - OWN[level] - {"template"})
+]
+
+
+def said_by(folder: Path, level: ScopeLevel, text: str) -> str:
+    """What an override of a scope's template makes of a finding of that scope."""
+    place = folder / "parts" / "findings" / f"{level.value}.html"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, encoding="utf-8")
+    setting: Any = environment([folder]).globals["set_finding"]
+    with naming_template():
+        return str(setting(scope_view(rows()[level]), None))
+
+
+def test_the_fields_that_are_tried_hold_every_name_of_every_scope() -> None:
+    assert len(FORBIDDEN) > 150
+    assert {"goal", "target", "session_id", "signal", "mechanism"} <= EVERYTHING - OWN[
+        ScopeLevel.WAVE
+    ]
+
+
+@pytest.mark.parametrize(("level", "asked"), FORBIDDEN)
+def test_an_override_that_asks_for_more_fails_with_its_name_and_line(
     level: ScopeLevel, asked: str, tmp_path: Path
+) -> None:
+    name = f"parts/findings/{level.value}.html"
+    with pytest.raises(RenderError, match=rf"^{name}, line 2: .*{asked}"):
+        said_by(tmp_path, level, f"fine\n{{{{ finding.{asked} }}}}\n")
+
+
+@pytest.mark.parametrize("level", ScopeLevel)
+@pytest.mark.parametrize("asked", ["report", "run", "evidence", "session", "recorded", "sessions"])
+def test_a_finding_is_set_alone_and_sees_nothing_of_the_report(
+    level: ScopeLevel, asked: str, tmp_path: Path
+) -> None:
+    with pytest.raises(RenderError, match=rf"line 1: '{asked}' is undefined"):
+        said_by(tmp_path, level, f"{{{{ {asked} }}}}")
+
+
+@pytest.mark.parametrize("level", ScopeLevel)
+def test_an_override_may_say_what_its_scope_has(level: ScopeLevel, tmp_path: Path) -> None:
+    said = said_by(tmp_path, level, "{{ finding.mark.word }}, {{ finding.population.text }}")
+    assert re.fullmatch(r"[A-Z].*, \d+ of \d+ .*sessions?", said)
+
+
+@pytest.mark.parametrize("level", ScopeLevel)
+def test_the_whole_report_fails_where_one_finding_says_too_much(
+    level: ScopeLevel, tmp_path: Path
 ) -> None:
     name = f"parts/findings/{level.value}.html"
     place = tmp_path / name
     place.parent.mkdir(parents=True)
-    place.write_text(f"fine\n{{{{ finding.{asked} }}}}\n", encoding="utf-8")
+    place.write_text("fine\n{{ finding.goals }}\n", encoding="utf-8")
     report = build_report(wave_of(FACTS), generated_at=NOW)
-    with pytest.raises(RenderError, match=rf"^{name}, line 2: .*{asked}"):
+    with pytest.raises(RenderError, match=rf"^{name}, line 2: .*goals"):
         list(render_html(report, nothing, [tmp_path]))
 
 

@@ -15,11 +15,12 @@ from finding_waves import (
     reported,
     signals,
 )
+from model_waves import with_mechanism
 from report_waves import NOW, PROVENANCE, published, report_of, wave_of
 
 from reporter.errors import Problem
 from reporter.models.facts import CallFact, FinishFact, SessionFacts, UsageFact
-from reporter.models.finding import FindingRow, FindingSet, Verification, Violation
+from reporter.models.finding import Verification, Violation
 from reporter.models.manifest import Attempt, Lost, SourceFile
 from reporter.view.embed import embed_plan
 from reporter.view.head import head_view
@@ -28,15 +29,12 @@ from reporter.view.outline import outline
 from reporter.view.report import ReportView
 from reporter.view.session import session_view
 from reporter.vocabulary import (
-    Basis,
-    ChainStageBasis,
     Disposition,
     FrictionReason,
     Lifecycle,
     ReadState,
     Signal,
     Stage,
-    StageState,
 )
 
 
@@ -44,43 +42,11 @@ def report(*facts: SessionFacts, **more: Any) -> ReportView:
     return report_of(wave_of(facts, **more))
 
 
-def mechanism(session_id: str, **more: Any) -> FindingRow:
-    """A verified explanation of one session of the first cell."""
-    found = build([facts_of(session_id, Disposition.GOAL_MISSED, **more)]).rows[0]
-    fields = {
-        "id": f'{"a" * 64}:mechanism:{"b" * 16}:[null,"r1","t1"]',
-        "basis": Basis.VERIFIED_MECHANISM,
-        "mechanism_id": f"{'a' * 64}:mechanism:{'b' * 16}",
-        "mechanism_phrase": "No tool is named for rooms.",
-        "fix_phrase": "Say room in the name.",
-        "outcome_phrase": "could not book",
-        "chain_stage": Stage.SELECTION,
-        "chain_stage_state": StageState.FAILED,
-        "chain_stage_basis": ChainStageBasis.REPORTED,
-        "citations": [f"{session_id}/m:0"],
-        "disposition": Disposition.LOST_FINDING_TOOL,
-    }
-    return FindingRow(found.finding.model_copy(update=fields), 1, found.target_id)
-
-
-def with_mechanism(*facts: SessionFacts) -> FindingSet:
-    found = build(
-        facts,
-        verification=Verification(proposed=1, confirmed=1, rejected=0, unverified=0, omitted=0),
-    )
-    return replace(
-        found,
-        rows=(mechanism("s1"), *found.rows),
-        reasoning_model="model-two",
-        extraction_model="model-two",
-    )
-
-
 def test_a_cause_is_a_models_words_with_what_it_rests_on() -> None:
     facts = [facts_of("s1", Disposition.GOAL_MISSED), facts_of("s2", session_index=1)]
     made = report_of(wave_of(facts, findings=with_mechanism(*facts)))
     cause = made.causes.causes[0]
-    assert (cause.number, cause.phrase, cause.fix) == (
+    assert (cause.number, cause.phrase.text, cause.fix.text) == (
         1,
         "No tool is named for rooms.",
         "Say room in the name.",

@@ -1,0 +1,95 @@
+"""Words a model wrote are marked wherever they stand, because nothing else can print them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from finding_waves import facts_of, reported
+from model_waves import with_mechanism
+from report_waves import nothing, page_of, parsed, report_of, wave_of
+
+from reporter.errors import RenderError
+from reporter.render.html import render_html
+from reporter.render.pdf import print_page
+from reporter.view.author import ModelWords, model_words
+from reporter.view.report import ReportView
+from reporter.vocabulary import Disposition
+
+PHRASES = ("No tool is named for rooms", "Say room in the name", "could not book")
+
+
+def made() -> ReportView:
+    facts = [
+        facts_of("s1", Disposition.GOAL_MISSED, **reported("I gave up.", "It was refused.")),
+        facts_of("s2", session_index=1),
+    ]
+    return report_of(wave_of(facts, findings=with_mechanism(*facts)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ words }}",
+        "{{ words ~ '' }}",
+        "{{ words | upper }}",
+        "{{ [words] | join }}",
+        "{{ 'x %s' | format(words) }}",
+        "{{ words | e }}",
+        "{{ words | string }}",
+        "{% set x %}{{ words }}{% endset %}{{ x }}",
+    ],
+)
+def test_no_template_can_print_a_models_words_unmarked(text: str, tmp_path: Path) -> None:
+    place = tmp_path / "parts" / "causes.html"
+    place.parent.mkdir(parents=True)
+    place.write_text("{% set words = report.causes.causes[0].phrase %}\n" + text, encoding="utf-8")
+    with pytest.raises(RenderError, match=r"^parts/causes\.html, line 2: .*macro `model`"):
+        list(render_html(made(), nothing, [tmp_path]))
+
+
+def test_none_are_empty() -> None:
+    assert not model_words(None)
+    assert model_words(" a\n b ") == ModelWords("a b")
+
+
+def test_on_the_page_each_is_in_italic_and_said_to_be_a_models() -> None:
+    page = "".join(render_html(made(), nothing))
+    shown = page[page.index("<main>") : page.index('<script type="application/json" id="findings"')]
+    italic = re.findall(r'<i class="mw"><span class="vh">Model.s words: </span>([^<]*)</i>', shown)
+    for phrase in PHRASES:
+        assert any(phrase in one for one in italic)
+    rest = re.sub(r'<i class="mw">.*?</i>', "", shown)
+    for phrase in PHRASES:
+        assert phrase not in rest
+    assert "The judge:" not in rest
+
+
+def test_on_the_page_italic_is_a_model_speaking_and_nothing_else() -> None:
+    assert {one.attributes.get("class") for one in parsed(page_of(wave_of([]))).named("i")} == set()
+    page = parsed("".join(render_html(made(), nothing)))
+    assert {one.attributes.get("class") for one in page.named("i")} == {"mw"}
+    assert page.named("em") == []
+
+
+def test_on_paper_each_is_said_to_be_a_models_in_words_that_are_seen() -> None:
+    page = print_page(made(), evidence="none")
+    found = re.findall(
+        r"(?:A model.s words:</span> |in a model.s words</(?:h3|b)>(?:\s*<p class=\"phrase\">)?)"
+        r'<i class="mw">([^<]*)</i>',
+        page,
+    )
+    assert len(found) == len(re.findall('<i class="mw">', page))
+    for phrase in PHRASES:
+        assert any(phrase in one for one in found)
+        assert phrase not in re.sub(r'<i class="mw">[^<]*</i>', "", page)
+
+
+def test_each_cause_is_followed_by_what_it_rests_on() -> None:
+    page = parsed("".join(render_html(made(), nothing)))
+    cause = page.by_id(made().causes.causes[0].anchor)
+    words = re.sub(r"\s+", " ", cause.text)
+    after = words.partition("s words: No tool is named for rooms")[2]
+    assert "1 of 2 read sessions" in after
+    assert "Cited: s1, message m0" in after
+    summary = page.by_id("summary").text
+    assert "rest on 1 session" in summary
