@@ -1,178 +1,202 @@
 """Masks secrets in recorded values, before they are written, shown or sent."""
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, Final
+
+from reporter.credentials import (
+    MAINTAINED,
+    OWN,
+    Plugin,
+    SecretKind,
+    Shape,
+    may_hold_secret,
+    may_hold_shape,
+    patterns_of,
+)
+from reporter.secret_names import (
+    Named,
+    is_number_of,
+    is_secret_key,
+    kind_of_name,
+    named_values,
+)
+
+__all__ = [
+    "IDENTIFIERS",
+    "REDACTED",
+    "Found",
+    "is_secret_key",
+    "mask_id",
+    "mask_text",
+    "mask_value",
+]
 
 REDACTED: Final = "[redacted]"
 """What stands in the place of a secret."""
 
-_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_SECRET_WORD: Final = re.compile(
-    "authorization|bearer|cookies?|credentials?|passphrase|passwd|passwords?|secrets?"
-    "|(?:access|auth|client|refresh)(?:token|secret)|apikey"
+IDENTIFIERS: Final = frozenset(
+    {
+        "builtInToolIds",
+        "catalogId",
+        "criterionId",
+        "criterionIds",
+        "documentId",
+        "environmentId",
+        "hostId",
+        "id",
+        "journeyRefId",
+        "personaRefId",
+        "runId",
+        "serverId",
+        "serverIds",
+        "sessionId",
+        "swarmId",
+        "swarmRunGroupId",
+        "targetId",
+        "targetIds",
+        "toolCallId",
+    }
 )
-_SECRET_PAIRS: Final = frozenset({("api", "key"), ("access", "key"), ("private", "key")})
-_TOKENS_FOR: Final = frozenset({"access", "api", "auth", "bearer", "refresh", "session"})
-# A page token is a place in a list: masked, a page turned would look like a repeated call.
-_PAGE_WORD: Final = re.compile(
-    "continuation|cursor|delta|next|page|pagination|prev|previous|resume|start|sync"
-)
-_HARMLESS_END: Final = re.compile(
-    "at|budget|counts?|details|enabled|endpoint|estimate|expir(?:ation|es|y)|in|index|info|kind"
-    "|length|limits?|max|name|policy|ref|required|size|status|supported|type|uri|url|usage"
-)
+"""Keys of what joins one part of a recording with another. Two ids that were masked would be
+one, so they stay as they are, but for what opens an address."""
 
-# One pattern a shape, each begun by its own letters: searched for only where those stand
-# in the text, which costs a tenth of one pattern with all of them.
-_SHAPES: Final = tuple(
-    (hint, re.compile(pattern, re.DOTALL))
-    for hint, pattern in (
-        (
-            "-----BEGIN",
-            r"-----BEGIN[ A-Z]*PRIVATE KEY-----.*?(?:-----END[ A-Z]*PRIVATE KEY-----|\Z)",
-        ),
-        ("AKIA", r"\bAKIA[0-9A-Z]{16}\b"),
-        ("ASIA", r"\bASIA[0-9A-Z]{16}\b"),
-        ("gh", r"\bgh[pousr]_[A-Za-z0-9]{36,}\b"),
-        ("github_pat_", r"\bgithub_pat_[A-Za-z0-9_]{40,}\b"),
-        ("glpat-", r"\bglpat-[A-Za-z0-9_-]{20,}"),
-        ("xox", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}"),
-        ("sk-", r"(?<![A-Za-z0-9_-])sk-(?P<sk>[A-Za-z0-9_-]{20,})"),
-        ("k_live_", r"\b[rs]k_live_[A-Za-z0-9]{16,}"),
-        ("k_test_", r"\b[rs]k_test_[A-Za-z0-9]{16,}"),
-        ("AIza", r"\bAIza[0-9A-Za-z_-]{35}"),
-        ("ya29.", r"\bya29\.[0-9A-Za-z_-]{20,}"),
-        ("hf_", r"\bhf_[A-Za-z0-9]{30,}\b"),
-        ("npm_", r"\bnpm_[A-Za-z0-9]{36}\b"),
-        ("pypi-AgE", r"\bpypi-AgE[A-Za-z0-9_-]{40,}"),
-        ("SG.", r"(?<![A-Za-z0-9_-])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
-        ("eyJ", r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
-        ("earer ", r"(?P<kept>earer )(?P<bearer>[A-Za-z0-9._~+/=-]{16,})"),
-        ("tion: Basic ", r"(?P<kept>tion: Basic )[A-Za-z0-9+/=]{4,}"),
-        ("://", r"""(?P<kept>://)[^/\s:@"'<>]*:[^/\s@"'<>]+(?=@)"""),
-    )
-)
-_RUN: Final = re.compile("[A-Za-z0-9]{16}")
-_DIGIT: Final = re.compile("[0-9]")
-# A name and its value inside text: JSON (also escaped once more), an environment
-# line, a part of a query, a header line.
-_ASSIGNED: Final = re.compile(
-    r"""
-      (?P<quote>\\{0,7}")(?P<json>[A-Za-z][A-Za-z0-9_.\ -]{1,60})(?P=quote)\s*:\s*
-      (?P=quote)(?P<json_value>(?:(?!(?P=quote)).)+)(?P=quote)
-    | \b(?P<env>[A-Z][A-Z0-9_]{2,60})=(?P<env_value>[^\s"'$<>{}(),;]{4,})
-    | [?&;](?P<query>[A-Za-z][A-Za-z0-9_-]{1,60})=(?P<query_value>[^\s"'&;<>{}]{4,})
-    | (?m:^)(?P<header>(?:[Ss]et-)?[Cc]ookie):\ *(?P<header_value>[^\s=;]+=[^\r\n]+)
-    """,
-    re.VERBOSE,
-)
+Found = MutableMapping[str, SecretKind]
+"""Secrets that were masked, each once, with their kind: to be counted, never kept."""
+
 _SCHEMA_TYPES: Final = frozenset(
     {"array", "boolean", "integer", "null", "number", "object", "string"}
 )
 _SCHEMA_KEYS: Final = ("$ref", "allOf", "anyOf", "const", "enum", "oneOf", "properties")
+# What a secret is called and where it is mounted, as Kubernetes has it, opens nothing.
+_NAMING: Final = frozenset({"name", "namespace", "path", "mountPath", "secretName"})
 _SHORTEST: Final = 8
-_NAME_HINTS: Final = ("token", "secret", "passw", "passphrase", "cookie", "key", "uthori", "creden")
 _KEPT: Final = re.compile(r"\[redacted\]|\[secret:[^\]\s]*\]|\**")
+_AROUND: Final = " \t\r\n\"'=:"
+_TOKEN_REST: Final = re.compile(r"[A-Za-z0-9_=-]*")
+_DEEPEST: Final = 200
+"""Levels of nesting that are looked through; what lies deeper is masked whole."""
 
 
-@lru_cache(maxsize=4096)
-def is_secret_key(name: str) -> bool:
-    """Tell whether a key names a secret.
-
-    Args:
-        name: A key in any spelling: `apiKey`, `API_KEY`, `x-api-key`.
-
-    Returns:
-        True where the name says that its value opens something; false for what is only
-        counted or described (`inputTokens`, `token_type`) or turns a page (`pageToken`).
-
-    Rule: recording.md section 7.
-    """
-    words = [word.lower() for word in _WORD.findall(name)]
-    if not words or _HARMLESS_END.fullmatch(words[-1]):
-        return False
-    if any(_SECRET_WORD.fullmatch(word) for word in words):
-        return True
-    before = ["", *words]
-    return any(
-        (previous, word) in _SECRET_PAIRS
-        or (word == "token" and not _PAGE_WORD.fullmatch(previous))
-        or (word == "tokens" and previous in _TOKENS_FOR)
-        for previous, word in zip(before, words, strict=False)
-    )
-
-
-def mask_text(text: str) -> str:
+def mask_text(text: str, found: Found | None = None) -> str:
     """Return the text with what is shaped like a credential replaced by `[redacted]`.
 
     A name that says secret is enough where the text spells out its value beside it, as
-    JSON, environment lines, addresses and cookie headers do; prose is left alone.
+    JSON, environment lines, addresses, headers and key-value lines do; prose is left alone.
+
+    Args:
+        text: Any text. Clean text is returned as it is.
+        found: Takes in what was masked, or None.
     """
-    if len(text) < _SHORTEST:
+    if len(text) < _SHORTEST or not may_hold_secret(text):
         return text
-    for hint, shape in _SHAPES:
-        if hint in text:
-            text = shape.sub(_mask_shape, text)
-    lowered = text.lower()
-    for hint in _NAME_HINTS:
-        if hint in lowered:
-            return _ASSIGNED.sub(_mask_assigned, text)
-    return text
+    known: Found = {} if found is None else found
+    # Halves of characters are no part of any secret; the quick look needs text without them.
+    seen = text if text.isascii() else text.encode("utf-8", "replace").decode()
+    if may_hold_shape(seen):
+        text = _without_shapes(text, seen, known)
+    return _replaced(text, named_values(text), known)
 
 
-def mask_value(value: Any) -> Any:  # noqa: ANN401  any JSON value
+def mask_id(value: Any) -> Any:  # noqa: ANN401  one id, several, or none
+    """Return an id, or a list of ids, without what opens an address; two stay two."""
+    if isinstance(value, list):
+        ids = [mask_id(item) for item in value]
+        return ids if any(a is not b for a, b in zip(ids, value, strict=True)) else value
+    return mask_text(value) if isinstance(value, str) and "://" in value else value
+
+
+def mask_value(value: Any, found: Found | None = None) -> Any:  # noqa: ANN401  any JSON value
     """Return a JSON value with secrets masked, by key name and by shape.
 
     A value that needs no masking is returned as it is, so that the common case copies
     nothing.
 
+    Args:
+        value: Any JSON value.
+        found: Takes in what was masked, or None.
+
     Rule: recording.md section 7.
     """
-    if isinstance(value, str):
-        return mask_text(value)
-    if isinstance(value, Mapping):
-        masked = {key: _mask_entry(key, item) for key, item in value.items()}
+    return _Masking({} if found is None else found).value(value)
+
+
+class _Masking:
+    """One walk through a value."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._depth = 0
+
+    def value(self, value: Any) -> Any:  # noqa: ANN401  any JSON value
+        if isinstance(value, str):
+            return mask_text(value, self._found)
+        if not isinstance(value, Mapping | list | tuple):
+            return value
+        return self._deeper(self._mapping if isinstance(value, Mapping) else self._items, value)
+
+    def _deeper(self, mask: Callable[[Any], Any], value: Any) -> Any:  # noqa: ANN401  JSON
+        if self._depth == _DEEPEST:
+            return REDACTED
+        self._depth += 1
+        try:
+            return mask(value)
+        finally:
+            self._depth -= 1
+
+    def _mapping(self, value: Mapping[Any, Any]) -> Mapping[Any, Any]:
+        masked = {key: self._entry(key, item) for key, item in value.items()}
         named = value.get("name", value.get("key"))
-        if isinstance(named, str) and " " not in named and is_secret_key(named):
-            masked.update({"value": _mask_whole(value["value"], named)} if "value" in value else {})
+        if "value" in value and _is_name(named) and is_secret_key(named):
+            masked["value"] = self._whole(value["value"], named)
         return masked if any(masked[key] is not value[key] for key in masked) else value
-    if isinstance(value, list | tuple):
-        items = [mask_value(item) for item in value]
+
+    def _items(self, value: list[Any] | tuple[Any, ...]) -> list[Any] | tuple[Any, ...]:
+        items = [self.value(item) for item in value]
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
-    return value
 
+    def _entry(self, key: object, item: object) -> object:
+        if isinstance(item, bool) or item is None:
+            return item
+        if isinstance(key, str) and is_secret_key(key):
+            return self._whole(item, key)
+        return self.value(item)
 
-def _mask_entry(key: object, item: object) -> object:
-    if isinstance(item, bool) or item is None:
-        return item
-    if isinstance(key, str) and is_secret_key(key):
-        return _mask_whole(item, key)
-    return mask_value(item)
+    def _whole(self, item: object, name: str) -> object:
+        """Mask what stands under a secret name; a JSON Schema only describes it."""
+        if isinstance(item, str):
+            is_kept = _KEPT.fullmatch(item) or is_number_of(name, item)
+            return item if is_kept else self._secret(item, name)
+        if isinstance(item, int | float) and not isinstance(item, bool):
+            # A number under "secrets" counts them.
+            return item if name.endswith(("s", "S")) else self._secret(str(item), name)
+        if isinstance(item, list | tuple) or (
+            isinstance(item, Mapping) and not _is_json_schema(item)
+        ):
+            return self._deeper(lambda parts: self._parts(parts, name), item)
+        return self.value(item)
 
-
-def _mask_whole(item: object, name: str) -> object:
-    """Mask what stands under a secret name, deep inside too; a JSON Schema only describes it."""
-    if isinstance(item, str):
-        return item if _KEPT.fullmatch(item) else REDACTED
-    if isinstance(item, int | float) and not isinstance(item, bool):
-        # A number under "secrets" counts them.
-        return item if name.endswith(("s", "S")) else REDACTED
-    if isinstance(item, list | tuple):
-        items = [_mask_whole(part, name) for part in item]
+    def _parts(self, item: Any, name: str) -> object:  # noqa: ANN401  JSON with parts
+        if isinstance(item, Mapping):
+            parts = {key: self._inside(key, part, name) for key, part in item.items()}
+            return parts if any(parts[key] is not item[key] for key in parts) else item
+        items = [self._whole(part, name) for part in item]
         return items if any(a is not b for a, b in zip(items, item, strict=True)) else item
-    if isinstance(item, Mapping) and not _is_json_schema(item):
-        parts = {key: _mask_inside(key, part, name) for key, part in item.items()}
-        return parts if any(parts[key] is not item[key] for key in parts) else item
-    return mask_value(item)
+
+    def _inside(self, key: object, item: object, name: str) -> object:
+        """Mask a part of a secret object; numbers in it mostly count or date something."""
+        is_secret = isinstance(key, str) and is_secret_key(key)
+        if not is_secret and (isinstance(item, int | float) or key in _NAMING):
+            return self.value(item)
+        return self._whole(item, name)
+
+    def _secret(self, secret: str, name: str) -> str:
+        self._found.setdefault(secret, kind_of_name(name))
+        return REDACTED
 
 
-def _mask_inside(key: object, item: object, name: str) -> object:
-    """Mask a part of a secret object; numbers in it mostly count or date something."""
-    if isinstance(item, int | float) and not (isinstance(key, str) and is_secret_key(key)):
-        return item
-    return _mask_whole(item, name)
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and " " not in value
 
 
 def _is_json_schema(value: Mapping[Any, Any]) -> bool:
@@ -183,25 +207,61 @@ def _is_json_schema(value: Mapping[Any, Any]) -> bool:
     )
 
 
-def _mask_shape(found: re.Match[str]) -> str:
-    """Let words with hyphens pass that only begin like a key (`sk-` is a class prefix too)."""
-    parts = found.groupdict()
-    key, bearer = parts.get("sk"), parts.get("bearer")
-    if key is not None and not (_RUN.search(key) and _DIGIT.search(key)):
-        return found[0]
-    if bearer is not None and not _DIGIT.search(bearer):
-        return found[0]
-    return parts.get("kept", "") + REDACTED
+def _without_shapes(text: str, seen: str, found: Found) -> str:
+    lowered = seen.lower()
+    shapes = [shape for shape in OWN if shape.may_stand_in(seen)]
+    plugins = [plugin for plugin in MAINTAINED if plugin.may_stand_in(seen, lowered)]
+    for shape in shapes:
+        text = _masked_shape(text, shape, found)
+    for plugin in plugins:
+        text = _masked_plugin(text, plugin, found)
+    return text
 
 
-def _mask_assigned(found: re.Match[str]) -> str:
-    for kind in ("json", "env", "query", "header"):
-        name = found[kind]
-        if name is None:
+def _masked_shape(text: str, shape: Shape, found: Found) -> str:
+    def masked(match: re.Match[str]) -> str:
+        kept = match.groupdict().get("kept") or ""
+        secret = match[0][len(kept) :]
+        if not shape.is_sure(secret):
+            return match[0]
+        found.setdefault(secret, shape.kind)
+        return kept + REDACTED
+
+    return shape.pattern.sub(masked, text)
+
+
+def _masked_plugin(text: str, plugin: Plugin, found: Found) -> str:
+    for pattern in patterns_of(plugin):
+        text = _replaced(text, _plugin_values(text, pattern, plugin.kind), found)
+    return text
+
+
+def _plugin_values(
+    text: str, pattern: re.Pattern[str], kind: SecretKind
+) -> Iterator[tuple[int, int, SecretKind]]:
+    """Yield what a detector means, and what of the same run of characters follows it.
+
+    A detector's group is the secret where it ends what was found, else a part of it.
+    """
+    for match in pattern.finditer(text):
+        group = match.lastindex or 0
+        start, end = match.span(group if match.end(group) == match.end() else 0)
+        while start < end and text[start] in _AROUND:
+            start += 1
+        while start < end and text[end - 1] in _AROUND:
+            end -= 1
+        rest = _TOKEN_REST.match(text, end)
+        yield start, rest.end() if rest else end, kind
+
+
+def _replaced(text: str, values: Iterable[Named], found: Found) -> str:
+    """Put the mask in the place of values, which come in order."""
+    pieces: list[str] = []
+    at = 0
+    for start, end, kind in values:
+        if start < at or end <= start:
             continue
-        value = found[f"{kind}_value"]
-        if not is_secret_key(name) or _KEPT.fullmatch(value):
-            return found[0]
-        start = found.start(f"{kind}_value") - found.start()
-        return found[0][:start] + REDACTED + found[0][start + len(value) :]
-    return found[0]
+        found.setdefault(text[start:end], kind)
+        pieces += (text[at:start], REDACTED)
+        at = end
+    return "".join([*pieces, text[at:]]) if pieces else text

@@ -20,7 +20,10 @@ PACKAGE = ROOT / "reporter"
 TEMPLATES = ROOT / "templates"
 
 LEFT_TO_RIGHT: tuple[tuple[str, ...], ...] = (
-    ("vocabulary", "identifiers", "errors", "canonical", "redaction", "version", "whole_file"),
+    (
+        *("vocabulary", "identifiers", "errors", "canonical", "version", "whole_file"),
+        *("credentials", "secret_names", "redaction"),
+    ),
     ("models",),
     ("recording", "derive"),
     ("checks",),

@@ -154,6 +154,7 @@ def derive_session(
         ),
         unknown_types=recording.unknown_types,
         inferred=_inferred(slot.inferred, evidence, grades),
+        masked=slot.masked,
         started_at_ms=evidence.started_at_ms,
         ended_at_ms=evidence.ended_at_ms,
         transcript_chars=chars,

@@ -174,4 +174,5 @@ def _slot(head: SessionHead, placement: Placement, target_id: TargetId) -> Slot:
         message_count=head.message_count,
         document_id=head.document_id,
         inferred=dict(head.inferred) or None,
+        masked=dict(head.masked) or None,
     )

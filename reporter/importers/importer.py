@@ -75,6 +75,10 @@ class SessionHead:
     inferred: Mapping[str, str] = field(default_factory=dict)
     catalogs: Mapping[CatalogId, Catalog] = field(default_factory=dict)
     """Catalogues that its target and its records name; their entries were yielded before it."""
+    masked: Mapping[str, int] = field(default_factory=dict)
+    """Secrets masked in the session, by kind; no importer sets it (`importers.masking`)."""
+    own_run_id: RunId | None = None
+    """The run, where it is no longer to be told from the fields that it follows from."""
     planned: SessionContext | None = None
     """The place that the source's own plan gives it; None where the source has no plan."""
 
@@ -84,6 +88,8 @@ class SessionHead:
     @property
     def run_id(self) -> RunId:
         """The run that holds the session: same goal, persona, checks and limits, same run."""
+        if self.own_run_id is not None:
+            return self.own_run_id
         rubric = tuple((c.id, c.label, c.role, canonical_json(c.predicate)) for c in self.rubric)
         judge = self.judge.model_dump_json() if self.judge else None
         facets = _facets(self.persona.key, rubric, judge, self.max_turns)
@@ -198,6 +204,7 @@ def context_of(head: SessionHead) -> SessionContext:
         message_count=head.message_count,
         document_id=head.document_id,
         inferred=head.inferred,
+        masked=head.masked,
     )
     run = Run(
         run_id=run_id,

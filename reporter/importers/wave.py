@@ -27,10 +27,11 @@ from reporter.importers.importer import (
 from reporter.importers.jsonarray import Piece
 from reporter.importers.losses import FILE_BROKEN
 from reporter.importers.mapping import FileMapping
+from reporter.importers.masking import masked_items
 from reporter.importers.parts import Divisible, PartEnd, Rest
 from reporter.importers.source import SourceEntry
 from reporter.models.facts import SessionFacts
-from reporter.models.manifest import CatalogEntry, Lost, Manifest, Source, SourceFile
+from reporter.models.manifest import CatalogEntry, Lost, Manifest, Slot, Source, SourceFile
 from reporter.models.plan import SessionContext
 from reporter.models.session import SessionRecording
 
@@ -69,7 +70,7 @@ class WorkUnit:
     def items(self) -> Iterator[UnitItem]:
         """Read the files; a file that cannot be opened is a problem, not an exception."""
         try:
-            yield from self._items()
+            yield from masked_items(self._items())
         except OSError as error:
             names = ", ".join(file.name for file in self.files)
             reason = error.strerror or "unknown reason"
@@ -109,6 +110,7 @@ class ImportedWave:
         self._own: Manifest | None = None
         self._file_of: dict[SessionId, str] = {}
         self._spots: dict[SessionId, Spot] = {}
+        self._masked: dict[SessionId, Mapping[str, int]] = {}
         self._digests: dict[str, str] = {}
         self._copies: set[str] = set()
         self._broken = False
@@ -210,11 +212,17 @@ class ImportedWave:
         )
         if self._own is not None:
             terminal = self._own.terminal and not self._broken
-            return self._own.model_copy(update={"source": source, "terminal": terminal})
+            slots = [self._with_masked(slot) for slot in self._own.slots]
+            more = {"source": source, "terminal": terminal, "slots": slots}
+            return self._own.model_copy(update=more)
         manifest = self._assembler.manifest(source, terminal=not self._broken)
         if not self._catalogs:
             return manifest
         return manifest.model_copy(update={"catalogs": list(self._catalogs.values())})
+
+    def _with_masked(self, slot: Slot) -> Slot:
+        masked = self._masked.get(SessionId(slot.session_id))
+        return slot.model_copy(update={"masked": dict(masked)}) if masked else slot
 
     def transcript(self, session_id: str) -> SessionRecording | None:
         """Read one session again, or return None for one that the source does not hold.
@@ -261,6 +269,8 @@ class ImportedWave:
         if head.spot is not None:
             spot = head.spot
             self._spots[head.session_id] = spot._replace(number=spot.number + before)
+        if head.masked:
+            self._masked[head.session_id] = head.masked
         return True
 
     def _add_file(self, file: SourceFile) -> None:

@@ -196,6 +196,8 @@ class SessionFacts:
     unknown_types: Mapping[str, int] = field(default_factory=dict)
     inferred: tuple[tuple[str, str], ...] = ()
     """Distinct (record type and field, rule) pairs, in order of first occurrence."""
+    masked: Mapping[str, int] = field(default_factory=dict)
+    """Secrets masked when the session was imported, by kind, each once."""
     started_at_ms: int | None = None
     ended_at_ms: int | None = None
     transcript_chars: int = 0

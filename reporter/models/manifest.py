@@ -28,6 +28,8 @@ class Persona(WireModel):
     role: str | None = None
     notes: str | None = None
     inferred: dict[str, str] | None = None
+    masked: dict[str, int] | None = None
+    """Secrets masked on reading, by kind, each once; None where there was none."""
 
     @property
     def key(self) -> tuple[str | None, str]:
@@ -43,6 +45,8 @@ class Goal(WireModel):
     goal: str | None = None
     archived: bool | None = None
     inferred: dict[str, str] | None = None
+    masked: dict[str, int] | None = None
+    """Secrets masked on reading, by kind, each once; None where there was none."""
 
 
 class EnvironmentRef(WireModel):
@@ -72,6 +76,8 @@ class Target(WireModel):
     temperature: float | None = None
     catalog_id: str | None = None
     inferred: dict[str, str] | None = None
+    masked: dict[str, int] | None = None
+    """Secrets masked on reading, by kind, each once; None where there was none."""
 
 
 class JudgePolicy(WireModel):
@@ -152,6 +158,8 @@ class Slot(WireModel):
     message_count: int | None = None
     document_id: str | None = None
     inferred: dict[str, str] | None = None
+    masked: dict[str, int] | None = None
+    """Secrets masked in the session on reading, by kind, each once; None where there was none."""
 
 
 class CatalogEntry(WireModel):

@@ -34,6 +34,8 @@ class PlannedSlot:
     """Messages the source says it recorded, or None where it does not say."""
     document_id: str | None = None
     inferred: Mapping[str, str] = field(default_factory=dict)
+    masked: Mapping[str, int] = field(default_factory=dict)
+    """Secrets masked in the session when it was imported, by kind."""
     listed: bool = True
     """False: planned, and not in the manifest's slot list; its session id is made up."""
     in_plan: bool = True

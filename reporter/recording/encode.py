@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from reporter.models.manifest import Manifest
-from reporter.redaction import mask_text, mask_value
+from reporter.redaction import IDENTIFIERS, mask_id, mask_value
 from reporter.whole_file import whole_file
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -24,31 +24,6 @@ _ALWAYS: Final = frozenset(
         ("Manifest", "swarm_name"),
         ("Manifest", "created_at"),
         ("Manifest", "finished_at"),
-    }
-)
-
-# What joins one part of a recording with another. Two ids that were masked would be one.
-_IDENTIFIERS: Final = frozenset(
-    {
-        "builtInToolIds",
-        "catalogId",
-        "criterionId",
-        "criterionIds",
-        "documentId",
-        "environmentId",
-        "hostId",
-        "id",
-        "journeyRefId",
-        "personaRefId",
-        "runId",
-        "serverId",
-        "serverIds",
-        "sessionId",
-        "swarmId",
-        "swarmRunGroupId",
-        "targetId",
-        "targetIds",
-        "toolCallId",
     }
 )
 
@@ -88,7 +63,7 @@ def wire_object(model: BaseModel, *, masked: bool = False) -> dict[str, Any]:
             continue
         plain = _plain(value, masked=masked)
         if masked and plain is value:
-            plain = _masked_id(value) if key in _IDENTIFIERS else mask_value(value)
+            plain = mask_id(value) if key in IDENTIFIERS else mask_value(value)
         whole[key] = plain
     extra = model.model_extra or {}
     whole.update(mask_value(extra) if masked else extra)
@@ -102,13 +77,6 @@ def _plain(value: object, *, masked: bool) -> object:
     if isinstance(value, list) and any(isinstance(item, BaseModel) for item in value):
         return [_plain(item, masked=masked) for item in value]
     return value
-
-
-def _masked_id(value: object) -> object:
-    """Mask what opens an address; enough of it is left to tell two apart."""
-    if isinstance(value, list):
-        return [_masked_id(item) for item in value]
-    return mask_text(value) if isinstance(value, str) and "://" in value else value
 
 
 def json_line(value: dict[str, Any]) -> bytes:

@@ -125,6 +125,7 @@ def _planned(slot: Slot, *, in_plan: bool) -> PlannedSlot:
         message_count=slot.message_count,
         document_id=slot.document_id,
         inferred=slot.inferred or {},
+        masked=slot.masked or {},
         in_plan=in_plan,
     )
 
