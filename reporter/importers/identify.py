@@ -19,6 +19,8 @@ from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
 from reporter.importers.pi import Pi
 from reporter.importers.sound import sound_text
 from reporter.importers.source import LocalFile, Look, look_at
+from reporter.importers.swe_agent.importer import SweAgent
+from reporter.importers.swe_agent.mini import MiniSweAgent
 from reporter.importers.tau2 import Tau2
 from reporter.models.manifest import Lost
 
@@ -30,6 +32,8 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
     ClaudeCode(),
     Pi(),
     Atif(),
+    SweAgent(),
+    MiniSweAgent(),
 )
 """Every format that can be imported."""
 

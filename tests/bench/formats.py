@@ -67,6 +67,7 @@ FORMATS = (
     Format("tau-bench", json_files),
     Format("tau2-bench-runs", json_files),
     Format("mcpchecker-kubernetes", json_files),
+    Format("swe-agent", json_files),
     Format("inspect-ai", zipped_json, "zipfile + json.loads"),
     Format("pi-coding-agent", json_lines),
     Format("claude-code-records", json_lines),

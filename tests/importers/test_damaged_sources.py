@@ -18,6 +18,8 @@ whole_or_nothing = st.sampled_from(
         "eval_run.json",
         "library_desk.json",
         "library_desk.eval",
+        "shelf__desk-7.traj",
+        "shelf__desk-8.traj.json",
         "trajectory.json",
     ]
 )

@@ -36,6 +36,8 @@ def look(path: Path) -> Look:
         ("eval_run.json", "mcpchecker"),
         ("library_desk.eval", "inspect-ai"),
         ("library_desk.json", "inspect-ai"),
+        ("shelf__desk-7.traj", "swe-agent"),
+        ("shelf__desk-8.traj.json", "mini-swe-agent"),
         ("claude-code", "claude-code"),
         ("kiln.jsonl", "pi"),
         ("trajectory.json", "atif"),
@@ -65,6 +67,7 @@ def test_no_recorded_file_is_claimed_twice_and_only_those_known() -> None:
         "tau2-bench-runs": {"tau2-results"},
         "mcpchecker-kubernetes": {"mcpchecker"},
         "inspect-ai": {"inspect-ai"},
+        "swe-agent": {"swe-agent"},
         "claude-code-records": {"claude-code"},
         "pi-coding-agent": {"pi"},
     }

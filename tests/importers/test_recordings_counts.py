@@ -44,6 +44,14 @@ EXPECTED = {
         "tool errors": 0,
         "rewarded": 10,
     },
+    "swe-agent": {
+        "sessions": 4,
+        "messages": 88,
+        "user turns": 4,
+        "tool calls": 40,
+        "tool results": 40,
+        "tool errors": 0,
+    },
     "inspect-ai": {
         "sessions": 22,
         "messages": 360,
@@ -375,3 +383,56 @@ def test_the_tokens_of_each_sample_are_those_that_its_log_sums_up() -> None:
             for usage in summary["model_usage"].values()
         )
     assert total == summed
+
+
+# File: steps, messages of the history without worked examples.
+TRAJECTORIES = {
+    "pydicom__pydicom-1458.traj": (12, 25),
+    "6e44b9__sweagenttestrepo-1c2844.traj": (5, 10),
+    "function_calling__install-1.marshmallow-code__marshmallow-1867.traj": (11, 24),
+    "xml_sys-env_cursors_window100.marshmallow-code__marshmallow-1867.traj": (12, 25),
+}
+
+
+def test_each_trajectory_holds_its_steps_and_not_the_worked_example() -> None:
+    taken = unmapped("swe-agent")
+    assert sorted(taken.recordings) == sorted(TRAJECTORIES)
+    for session_id, (steps, history) in TRAJECTORIES.items():
+        records = taken.recordings[session_id].records
+        assert sum(record.type == "tool_call" for record in records) == steps
+        assert sum(record.type == "message" and record.role == "user" for record in records) == 1
+        # The last step's output is no message of the history, nor is its answer everywhere.
+        messages = sum(record.type == "message" for record in records)
+        assert messages - history in (0, 1, 2)
+    demonstrations = [one for one in taken.wave.lost if "worked examples" in one.reason]
+    assert [(one.place.partition(":")[0], one.count) for one in demonstrations] == [
+        ("pydicom__pydicom-1458.traj", 1)
+    ]
+
+
+def test_the_same_issue_in_both_forms_is_one_goal_and_its_cost_of_nothing_is_unknown() -> None:
+    taken = unmapped("swe-agent")
+    plan = taken.plan
+    assert len(plan.goals) == 3
+    assert sorted({target.label for target in plan.targets}) == [
+        "SWE-agent/test-repo",
+        "marshmallow-code/marshmallow",
+        "pydicom/pydicom",
+    ]
+    assert all(
+        slot.attempt is not None and slot.attempt.status == "succeeded" for slot in plan.slots
+    )
+    assert all(run.rubric == [] for run in plan.runs)
+    used = {
+        session_id: [record.usage for record in recording.records if record.type == "step_finish"]
+        for session_id, recording in taken.recordings.items()
+    }
+    known = {session_id for session_id, usages in used.items() if usages}
+    assert known == {"pydicom__pydicom-1458.traj", "6e44b9__sweagenttestrepo-1c2844.traj"}
+    errors = {
+        record.is_error
+        for recording in taken.recordings.values()
+        for record in recording.records
+        if record.type == "tool_result"
+    }
+    assert errors == {None}
