@@ -32,7 +32,6 @@ Rules = Mapping[str, str]
 
 _NOTICE_CHARS: Final = 2_000
 _MCP_NAME: Final = re.compile(r"mcp__(?P<server>.+?)__(?P<tool>.+)")
-_SERVER_RULE: Final = "the tool's name is mcp__<server>__<tool>"
 _LATEST_MS: Final = 100_000_000_000_000
 
 
@@ -95,7 +94,7 @@ class AgentLog(Conversation):
         more: dict[str, Any] = {"at": at}
         found = _MCP_NAME.fullmatch(self._values[-1]["tool_name"])
         if found is not None:
-            more |= {"server_id": found["server"], "inferred": {"serverId": _SERVER_RULE}}
+            more["server_id"] = found["server"]
         self.amend("tool_call", more)
         return str(self._values[-1]["tool_call_id"])
 

@@ -40,7 +40,7 @@ def ending_of(nodes: Sequence[Node], *, is_cut: bool) -> Ending:
 
 def _stopped(last: Node) -> Ending:
     if speech_of(last, goes_to_model=False).is_stop or last.denial == "interrupted":
-        return Ending(Attempt(status="failed", error_code="canceled"), "aborted", _STOPPED)
+        return Ending(Attempt(status="failed"), "aborted", _STOPPED)
     return Ending()
 
 

@@ -78,7 +78,7 @@ class PiWriter:
             return Ending()
         reason = last.get("stopReason")
         if reason == "aborted":
-            return Ending(Attempt(status="failed", error_code="canceled"), "aborted", _ABORTED)
+            return Ending(Attempt(status="failed"), "aborted", _ABORTED)
         if reason == "error":
             return Ending(failed_attempt(None, text_of(last.get("errorMessage"))), "error", _FAILED)
         if reason in ("stop", "length"):
