@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from reporter.errors import Problem
 from reporter.models.finding import Violation
+from reporter.models.manifest import Lost, LostKind
 from reporter.models.wave import DerivedWave
 from reporter.view.outline import Outline
 from reporter.view.text import clean, one_line, plural
@@ -76,7 +77,7 @@ def integrity_view(outline: Outline) -> IntegrityView:
     unknown: Counter[str] = Counter()
     for fact in wave.facts:
         unknown.update(fact.unknown_types)
-    lost = wave.provenance.lost
+    lost = _folded(wave.provenance.lost)
     hidden = sum(max(0, len(lines) - SHOWN) for lines in (broken, problems, lost))
     return IntegrityView(
         checks=tuple(_checks(wave.violations)),
@@ -86,10 +87,7 @@ def integrity_view(outline: Outline) -> IntegrityView:
         ),
         warnings=tuple(_problem(one) for one in problems[:SHOWN]),
         warnings_caption=_problems_caption(problems),
-        lost=tuple(
-            IntegrityLine(one_line(one.place, 160), one_line(one.reason), "")
-            for one in lost[:SHOWN]
-        ),
+        lost=tuple(lost[:SHOWN]),
         unknown_types=", ".join(
             f"{one_line(kind, 60)} ({plural(count, 'record')})"
             for kind, count in sorted(unknown.items())
@@ -100,6 +98,30 @@ def integrity_view(outline: Outline) -> IntegrityView:
         else "",
         clean=not (broken or problems or lost or unknown),
     )
+
+
+def _folded(losses: Sequence[Lost]) -> list[IntegrityLine]:
+    """Say every reason once, with its number: a folder of logs has the same ones in each file.
+
+    What was recorded and could not be read comes before what a recording has no place for.
+    """
+    ranks: dict[LostKind | None, int] = {kind: at for at, kind in enumerate(get_args(LostKind))}
+    alike: dict[tuple[LostKind | None, str], list[Lost]] = {}
+    for one in losses:
+        alike.setdefault((one.kind, one.reason), []).append(one)
+    return [
+        IntegrityLine(
+            one_line(first.place, 160)
+            + (f", and {plural(len(more), 'more place')}" if more else ""),
+            one_line(first.model_copy(update={"count": _total(first, *more)}).words),
+            "",
+        )
+        for _, (first, *more) in sorted(alike.items(), key=lambda item: ranks.get(item[0][0], -1))
+    ]
+
+
+def _total(*losses: Lost) -> int:
+    return sum(one.count or 1 for one in losses)
 
 
 def _checks(violations: Sequence[Violation]) -> list[RuleCheck]:

@@ -399,6 +399,21 @@ def test_integrity_counts_violations_and_names_them() -> None:
     assert not integrity.clean
 
 
+def test_equal_losses_of_many_files_are_one_line_and_what_could_not_be_read_comes_first() -> None:
+    lost = (
+        Lost(place="a.jsonl: line 1", reason="costs", kind="noPlace", count=2),
+        Lost(place="b.jsonl: line 4", reason="costs", kind="noPlace"),
+        Lost(place="c.jsonl: line 9", reason="broken lines", kind="unreadable", count=1_000),
+        Lost(place="d.jsonl", reason="untold"),
+    )
+    wave = wave_of([facts_of("s1")], provenance=replace(PROVENANCE, lost=lost))
+    assert [(line.place, line.what) for line in report_of(wave).integrity.lost] == [
+        ("d.jsonl", "untold"),
+        ("c.jsonl: line 9", "broken lines (1,000)"),
+        ("a.jsonl: line 1, and 1 more place", "costs (3)"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("job", "words"),
     [
