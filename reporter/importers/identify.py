@@ -15,6 +15,7 @@ from reporter.importers.importer import Adopting, Importer
 from reporter.importers.inspect_ai.importer import InspectAi
 from reporter.importers.mcpchecker import McpChecker
 from reporter.importers.naming import UniqueIds, safe_id
+from reporter.importers.otel.importer import OtelGenAi
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
 from reporter.importers.pi import Pi
 from reporter.importers.sound import sound_text
@@ -34,6 +35,7 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
     Atif(),
     SweAgent(),
     MiniSweAgent(),
+    OtelGenAi(),
 )
 """Every format that can be imported."""
 

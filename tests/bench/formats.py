@@ -71,6 +71,7 @@ FORMATS = (
     Format("inspect-ai", zipped_json, "zipfile + json.loads"),
     Format("pi-coding-agent", json_lines),
     Format("claude-code-records", json_lines),
+    Format("otel-genai-kagent", json_files),
 )
 
 

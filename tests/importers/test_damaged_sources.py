@@ -21,12 +21,16 @@ whole_or_nothing = st.sampled_from(
         "shelf__desk-7.traj",
         "shelf__desk-8.traj.json",
         "trajectory.json",
+        "trace_openllmetry.json",
+        "trace_openinference.json",
+        "trace_mcp.json",
+        "trace_jaeger.json",
     ]
 )
 """Documents of one piece: what is cut off anywhere is seen to be."""
 by_line = st.sampled_from([f"claude-code/allotment/{SESSION}.jsonl", "kiln.jsonl"])
 """Lines that are appended: a file that ends between two of them is whole."""
-samples = st.one_of(whole_or_nothing, by_line)
+samples = st.one_of(whole_or_nothing, by_line, st.just("trace_lines.jsonl"))
 
 
 def survives(folder: Path, name: str, data: bytes) -> Taken | None:

@@ -41,6 +41,9 @@ def look(path: Path) -> Look:
         ("claude-code", "claude-code"),
         ("kiln.jsonl", "pi"),
         ("trajectory.json", "atif"),
+        ("trace_openllmetry.json", "otel-genai"),
+        ("trace_openinference.json", "otel-genai"),
+        ("trace_mcp.json", "otel-genai"),
     ],
 )
 def test_each_sample_is_claimed_by_its_importer_alone(sample: str, name: str) -> None:
@@ -70,6 +73,7 @@ def test_no_recorded_file_is_claimed_twice_and_only_those_known() -> None:
         "swe-agent": {"swe-agent"},
         "claude-code-records": {"claude-code"},
         "pi-coding-agent": {"pi"},
+        "otel-genai-kagent": {"otel-genai"},
     }
 
 

@@ -1,0 +1,1 @@
+"""OpenTelemetry traces of agents: containers, dialects, and the sessions that spans come to."""
