@@ -1,8 +1,34 @@
 """Where value stopped: for each link of the chain, who came that far and what was found."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
-from reporter.view.count import Bar
+from reporter.view.count import Bar, bar
+from reporter.view.outline import Outline
+from reporter.view.text import listed, plural
+from reporter.vocabulary import CoverageDetailKey, ExclusionClass, Stage
+from reporter.wave.analytics.counting import StageTally
+from reporter.wave.analytics.funnel import Funnel
+from reporter.wave.trials import wave_funnel
+
+_COLUMNS: Final = (
+    ("Applicable", "applicable"),
+    ("Reached", "reached"),
+    ("Measured", "measured"),
+    ("Passed", "passed"),
+    ("Failed", "failed"),
+    ("Not reached", "not_reached"),
+    ("Reach unknown", "reach_unknown"),
+    ("Not measured", "not_measured"),
+    ("Not applicable", "not_applicable"),
+)
+_KEY: Final = (
+    ("ok", "ok", "passed"),
+    ("fail", "fail", "failed"),
+    ("unknown", "muted", "hatched: reach or result not known"),
+    ("never", "muted", "outlined: not reached, or not applicable"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +46,110 @@ class FunnelRow:
 
     label: str
     bar: Bar
-    """Passed, failed, not known, and what never ran or does not apply."""
+    """Passed, failed, not known, and what was not reached or does not apply."""
     cells: tuple[FunnelCell, ...]
     """In the same order in every row."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunnelView:
-    """The stage funnel of one wave.
-
-    Rule: report.md section 3.7.
-    """
+    """The stage funnel of one wave."""
 
     lead: str
     caption: str
     """Every session that is left out, with its class."""
     key: tuple[tuple[str, str, str], ...]
-    """Marks of the bar's pieces: mark name, tone, words."""
+    """What the bar's pieces say: mark name, tone, words."""
     rows: tuple[FunnelRow, ...]
+    """One a link, in the order of the chain."""
+
+
+def funnel_view(outline: Outline) -> FunnelView | None:
+    """Lay the funnel out.
+
+    Returns:
+        None for a document that came without a recording, and where no session is counted:
+        then there is nothing to show, and the ledger says what became of the sessions.
+
+    Rule: report.md section 3.7; analytics.md sections 4 to 6.
+    """
+    plan = outline.wave.plan
+    if plan is None:
+        return None
+    funnel = wave_funnel(outline.wave.facts, plan.target_by_id())
+    if not funnel.included:
+        return None
+    counted = plural(funnel.included, "counted session")
+    return FunnelView(
+        lead=(
+            f"For each link of the chain, how many of the {counted} came that far and what was "
+            "found there. Each row stands alone: rows share sessions and must not be added."
+        ),
+        caption=_left_out(funnel),
+        key=_KEY,
+        rows=tuple(
+            _row(stage, tally, funnel.included)
+            for stage, tally in zip(Stage, funnel.overall.stages, strict=True)
+        ),
+    )
+
+
+def _row(stage: Stage, tally: StageTally, counted: int) -> FunnelRow:
+    unknown = tally.reach_unknown + tally.not_measured
+    gone = tally.not_reached + tally.not_applicable
+    said = (
+        f"{tally.passed:,} passed, {tally.failed:,} failed, {unknown:,} not known, "
+        f"{tally.not_reached:,} not reached, {tally.not_applicable:,} not applicable, "
+        f"of {plural(counted, 'session')}"
+    )
+    pieces = bar(
+        [("ok", tally.passed), ("fail", tally.failed), ("unknown", unknown), ("gone", gone)], said
+    )
+    cells = tuple(FunnelCell(label, getattr(tally, name)) for label, name in _COLUMNS)
+    return FunnelRow(stage.label, pieces, cells)
+
+
+def _left_out(funnel: Funnel) -> str:
+    """Name every session that is not counted, by its class and what exactly keeps it out."""
+    left = funnel.total - funnel.included
+    whole = plural(funnel.total, "session")
+    if not left:
+        return f"All {whole} are counted." if funnel.total > 1 else "The one session is counted."
+    classes = [
+        f"by {kind.label}, {listed(parts)}"
+        for kind in ExclusionClass
+        if (parts := [said for said, own in _details(funnel) if own is kind])
+    ]
+    verb = "is" if left == 1 else "are"
+    return f"{left:,} of {whole} {verb} left out altogether: {'; '.join(classes)}."
+
+
+def _details(funnel: Funnel) -> list[tuple[str, ExclusionClass]]:
+    return [
+        (f"{count:,} {key.label}", _CLASSES[key])
+        for key in CoverageDetailKey
+        if (count := funnel.detail[key])
+    ]
+
+
+_LIFECYCLE: Final = (
+    CoverageDetailKey.NOT_TERMINAL,
+    CoverageDetailKey.SKIPPED,
+    CoverageDetailKey.CANCELLED,
+    CoverageDetailKey.SETUP_FAILED,
+    CoverageDetailKey.TIMED_OUT,
+    CoverageDetailKey.EXECUTION_FAILED,
+    CoverageDetailKey.EVALUATOR_ERROR,
+)
+_VERSION: Final = (
+    CoverageDetailKey.CHAIN_VERSION_AHEAD,
+    CoverageDetailKey.MEASUREMENTS_VERSION_AHEAD,
+)
+_CLASSES: Final[Mapping[CoverageDetailKey, ExclusionClass]] = {
+    key: ExclusionClass.LIFECYCLE
+    if key in _LIFECYCLE
+    else ExclusionClass.VERSION
+    if key in _VERSION
+    else ExclusionClass.INTEGRITY
+    for key in CoverageDetailKey
+}

@@ -9,7 +9,7 @@ from reporter.view.causes import CausesView, cause_numbers, causes_view
 from reporter.view.checks import ChecksView
 from reporter.view.citations import CitedPlaces, cited_places
 from reporter.view.embed import Asked, page_plan
-from reporter.view.funnel import FunnelView
+from reporter.view.funnel import FunnelView, funnel_view
 from reporter.view.goals import GoalsView, goals_view
 from reporter.view.head import HeadView, date_words, head_view
 from reporter.view.integrity import IntegrityView, integrity_view
@@ -64,7 +64,7 @@ class ReportView:
     places: Places
     """Where each session is shown; for building transcripts."""
     funnel: FunnelView | None = None
-    """None: the wave's stages were not counted."""
+    """None: there is no recording, or no session of it is counted."""
     checks: ChecksView | None = None
     """None: what the checks measure was not worked out."""
 
@@ -147,4 +147,5 @@ def build_report(
         cites=cites,
         names=names,
         places=shown,
+        funnel=funnel_view(laid),
     )

@@ -151,6 +151,7 @@ def test_sections_stand_in_order(page: Page) -> None:
         "causes",
         "goals",
         "recorded",
+        "funnel",
         "targets",
         "sessions",
         "verification",

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from finding_waves import facts_of
-from report_waves import nothing, parsed, report_of, wave_of
+from finding_waves import build, facts_of
+from report_waves import nothing, parsed, published, report_of, wave_of
 
 from reporter.render.html import render_html
 from reporter.render.pdf import print_page
@@ -33,7 +33,7 @@ CHECKS = ChecksView(
 
 
 def test_without_their_data_the_sections_are_not_there() -> None:
-    report = report_of(wave_of([facts_of()]))
+    report = report_of(published(build([facts_of()])))
     page = parsed("".join(render_html(report, nothing)))
     assert not {"funnel", "checks"} & set(page.ids())
     assert not {"funnel", "checks"} & {one.anchor for one in report.sections}

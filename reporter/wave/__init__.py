@@ -1,0 +1,1 @@
+"""What is derived over many sessions beside findings."""

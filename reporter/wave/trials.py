@@ -1,0 +1,104 @@
+"""A recorded wave's sessions as the trials of its funnel."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from reporter.identifiers import TargetId
+from reporter.models.analytics import TimedSpan, Trial
+from reporter.models.chain import ANALYZER_VERSION
+from reporter.models.facts import SessionFacts
+from reporter.models.manifest import Target
+from reporter.vocabulary import IterationStatus, Lifecycle, SessionVerdictReason
+from reporter.wave.analytics.funnel import Funnel, funnel_of
+from reporter.wave.analytics.inclusion import Reader
+from reporter.wave.analytics.measurements import measure
+
+READER: Final = Reader(ANALYZER_VERSION)
+"""What is understood here."""
+
+_STARTED: Final[Mapping[Lifecycle, IterationStatus]] = {
+    Lifecycle.PENDING: IterationStatus.RUNNING,
+    Lifecycle.RUNNING: IterationStatus.RUNNING,
+    Lifecycle.WITHDRAWN: IterationStatus.CANCELLED,
+    Lifecycle.LIMITED: IterationStatus.FAILED,
+    Lifecycle.RAN: IterationStatus.COMPLETED,
+    Lifecycle.BROKE: IterationStatus.FAILED,
+}
+_NEVER_STARTED: Final[Mapping[Lifecycle, IterationStatus]] = {
+    Lifecycle.PENDING: IterationStatus.PENDING,
+    Lifecycle.RUNNING: IterationStatus.RUNNING,
+    Lifecycle.WITHDRAWN: IterationStatus.CANCELLED,
+    Lifecycle.LIMITED: IterationStatus.SETUP_FAILED,
+    # It ended and left nothing behind: its chain is missing, which points at the recording.
+    Lifecycle.RAN: IterationStatus.COMPLETED,
+    Lifecycle.BROKE: IterationStatus.SETUP_FAILED,
+}
+_GRADING_BROKE: Final = frozenset(
+    {
+        SessionVerdictReason.CRITERIA_GRADING_ERRORED,
+        SessionVerdictReason.GATING_CRITERION_UNMEASURED,
+        SessionVerdictReason.JUDGE_ERRORED,
+    }
+)
+
+
+def trial_of(facts: SessionFacts, target: Target | None = None) -> Trial:
+    """Return one session as a trial of the wave's funnel.
+
+    A chain that findings use was checked when it was read or derived here, so it counts as
+    verified, and its measurements with it.
+
+    Args:
+        facts: What the session came to.
+        target: What it ran against, for the slice of its host; None where it is not known.
+
+    Rule: analytics.md sections 2 to 4.
+    """
+    chain = facts.chain
+    statuses = _STARTED if facts.started else _NEVER_STARTED
+    is_host = target is not None and target.kind == "host"
+    return Trial(
+        trial_key=facts.session_id,
+        status=statuses[facts.lifecycle],
+        stage_results=chain.rows if chain else None,
+        stage_analyzer_version=chain.analyzer_version if chain else None,
+        chain_verified=chain is not None,
+        measurements=measure(chain.rows, _spans(facts), analyzer_version=chain.analyzer_version)
+        if chain
+        else None,
+        measurements_verified=chain is not None,
+        failure_category=chain.failure_category if chain else None,
+        evaluator_errored=facts.started and facts.verdict.reason in _GRADING_BROKE,
+        host_key=target.id if target and is_host else None,
+        host_name=target.label if target and is_host else None,
+    )
+
+
+def _spans(facts: SessionFacts) -> list[TimedSpan]:
+    """Return the spans that a chain of this session can cite: its calls that reached a server.
+
+    Facts keep no times of calls, so nothing is said about how long a stage took.
+
+    Rule: chain.md section 12.3, spans.
+    """
+    return [
+        TimedSpan(call.tool_call_id)
+        for call in facts.tool_calls
+        if call.caller == "assistant"
+        and call.answered_by == "server"
+        and not call.policy_blocked
+        and call.error != "noResult"
+    ]
+
+
+def wave_funnel(
+    facts: Iterable[SessionFacts], targets: Mapping[TargetId, Target] | None = None
+) -> Funnel:
+    """Count the sessions of a wave; funnels of disjoint sessions of one wave can be added.
+
+    Args:
+        facts: One entry a slot.
+        targets: The wave's targets by id.
+    """
+    known = targets or {}
+    return funnel_of((trial_of(fact, known.get(fact.target_id)) for fact in facts), READER)

@@ -1,0 +1,71 @@
+"""The funnel as it is shown: every count in words, nothing added over links, all left out named."""
+
+from finding_waves import build, chain, facts_of, idle
+from report_waves import page_of, parsed, published, report_of, wave_of
+
+from reporter.models.facts import SessionFacts
+from reporter.view.funnel import FunnelView
+from reporter.vocabulary import Lifecycle, SessionVerdictReason, Stage
+
+
+def funnel_of(*facts: SessionFacts) -> FunnelView:
+    view = report_of(wave_of(facts)).funnel
+    assert view is not None
+    return view
+
+
+def cells(view: FunnelView, stage: Stage) -> dict[str, int]:
+    row = next(row for row in view.rows if row.label == stage.label)
+    return {cell.label: cell.count for cell in row.cells}
+
+
+def test_a_row_says_every_count_of_its_link() -> None:
+    view = funnel_of(
+        facts_of("a", chain=chain(passed=[Stage.SELECTION])),
+        facts_of("b", chain=chain(failed=Stage.SELECTION)),
+        facts_of("c", chain=chain(passed=[Stage.USER_VALUE])),
+    )
+    found = cells(view, Stage.SELECTION)
+    assert found["Passed"] == 1
+    assert found["Failed"] == 1
+    assert found["Measured"] == found["Passed"] + found["Failed"]
+    assert found["Applicable"] == found["Reached"] + found["Not reached"] + found["Reach unknown"]
+    assert [row.label for row in view.rows] == [stage.label for stage in Stage]
+
+
+def test_the_bar_says_the_same_as_the_row() -> None:
+    view = funnel_of(facts_of("a", chain=chain(failed=Stage.CONNECTION)))
+    row = view.rows[0]
+    assert "0 passed, 1 failed" in row.bar.label
+    assert row.bar.label.endswith("of 1 session")
+    assert [piece.kind for piece in row.bar.pieces] == ["fail"]
+
+
+def test_every_session_that_is_left_out_is_named_by_its_class() -> None:
+    view = funnel_of(
+        facts_of("a"),
+        idle("b", Lifecycle.LIMITED, session_index=1),
+        idle("c", Lifecycle.RAN, session_index=2),
+        facts_of("d", reason=SessionVerdictReason.JUDGE_ERRORED, session_index=3),
+    )
+    assert view.caption.startswith("3 of 4 sessions are left out altogether: by lifecycle, ")
+    for words in ("1 setup failed", "1 grading broke", "by integrity, 1 no chain"):
+        assert words in view.caption
+
+
+def test_when_all_are_counted_the_caption_says_so() -> None:
+    assert funnel_of(facts_of("a")).caption == "The one session is counted."
+    both = funnel_of(facts_of("a"), facts_of("b", session_index=1))
+    assert both.caption == "All 2 sessions are counted."
+
+
+def test_no_funnel_is_drawn_over_nothing() -> None:
+    assert report_of(wave_of([idle("a")])).funnel is None
+    assert report_of(published(build([facts_of()]))).funnel is None
+
+
+def test_the_page_has_no_row_of_totals() -> None:
+    page = parsed(page_of(wave_of([facts_of("a"), facts_of("b", session_index=1)])))
+    text = page.by_id("funnel").text
+    assert "must not be added" in text
+    assert "Total" not in text
