@@ -82,6 +82,7 @@ def test_a_run_with_tool_calls() -> None:
     # What was recorded is the output, not the output as the agent was shown it.
     assert results[0].result == "Found 1 match: /desk/desk.py"
     assert [one.is_error for one in results] == [None, None, None]
+    assert all("text alone" in (one.inferred or {})["isError"] for one in results)
     assert [one.duration_ms for one in results] == [250.0, 1500.0, 500.0]
     roles = [one.role for one in of(found, Message)]
     assert roles[:7] == ["system", "user", "assistant", "tool", "assistant", "assistant", "tool"]
@@ -331,6 +332,7 @@ def test_the_newer_agent_with_tool_calls_and_with_text() -> None:
     ]
     assert [bool(one.inferred) for one in calls] == [False, True]
     assert [one.is_error for one in results] == [None, None]
+    assert all("text alone" in (one.inferred or {})["isError"] for one in results)
     assert results[0].at == 1767225601500
     assert [one.role for one in of(found, Message)].count("user") == 1
     steps = of(found, StepFinish)

@@ -16,6 +16,9 @@ from reporter.models.manifest import Goal, Target
 # An instance of a benchmark, such as owner__repository-123.
 _INSTANCE: Final = re.compile(r"([\w.-]+?)__([\w.-]+)-(?:i?\d+|[0-9a-f]{6,40})", re.ASCII)
 _GITHUB: Final = re.compile(r"(?:https?://)?(?:www\.)?github\.com/([\w.-]+)/([\w.-]+?)(?:\.git)?/?")
+NO_FLAG: Final = {"isError": "no error flag is recorded: what went wrong is in the text alone"}
+"""How a result is marked that counts as no error only because nobody says that it is one."""
+
 _SUFFIXES: Final = (".gz", ".zst", ".json", ".traj", ".trajectory")
 _ISSUES: Final = (
     (re.compile(r"<pr_description>(.*?)</pr_description>", re.DOTALL), "inside <pr_description>"),

@@ -50,7 +50,7 @@ _DESCRIBED: Final = Described(
     gaps=(
         Gap("no persona; `--map` or `--persona` gives one", "notMeasured"),
         Gap("whether the patch is right is not recorded", "judgeNotRun"),
-        Gap("errors stand in the observation's text alone", "notMeasured"),
+        Gap("no error flag: what went wrong is in the output's text alone", "toolErrored"),
         Gap("no tool catalog", "toolCatalogMissing"),
         Gap("no transport evidence", "notMeasured"),
     ),

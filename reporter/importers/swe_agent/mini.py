@@ -29,6 +29,7 @@ from reporter.importers.sound import sound_text
 from reporter.importers.source import Look, SourceEntry, digest_of
 from reporter.importers.swe_agent.endings import Close, close_of
 from reporter.importers.swe_agent.facts import (
+    NO_FLAG,
     child_of,
     goal_for,
     repository_of,
@@ -74,7 +75,7 @@ _DESCRIBED: Final = Described(
     gaps=(
         Gap("no persona; `--map` or `--persona` gives one", "notMeasured"),
         Gap("whether the patch is right is not recorded", "judgeNotRun"),
-        Gap("errors stand in the observation's text alone", "notMeasured"),
+        Gap("no error flag: what went wrong is in the output's text alone", "toolErrored"),
         Gap("no tool catalog", "toolCatalogMissing"),
         Gap("no transport evidence", "notMeasured"),
     ),
@@ -199,7 +200,8 @@ class _Talk:
             self._answer(index, message, extra, at)
         elif role == "tool" or message.get("type") == "function_call_output":
             own_id = message.get("tool_call_id", message.get("call_id"))
-            self.conversation.tool(own_id, message.get("output", content), at=at)
+            output = message.get("output", content)
+            self.conversation.tool(own_id, output, inferred=NO_FLAG, at=at)
         elif role == "system":
             self.conversation.system(content)
         elif role == "exit":
@@ -208,7 +210,7 @@ class _Talk:
         elif role != "user":
             raise BrokenElementError(".role", "one of system, user, assistant, tool was expected")
         elif self._waiting:
-            self.conversation.tool(self._waiting.pop(0), content, at=at)
+            self.conversation.tool(self._waiting.pop(0), content, inferred=NO_FLAG, at=at)
         elif content == "":
             # What old versions write when a limit ends the session.
             self.empty += 1

@@ -16,7 +16,7 @@ from reporter.importers.naming import first_words
 from reporter.importers.outcome import number_of
 from reporter.importers.sound import sound_text
 from reporter.importers.swe_agent.endings import Close
-from reporter.importers.swe_agent.facts import child_of, text_of
+from reporter.importers.swe_agent.facts import NO_FLAG, child_of, text_of
 from reporter.models.records import SessionNotice, Usage
 
 KEPT: Final = ("action", "observation", "response", "thought", "execution_time", "state")
@@ -127,7 +127,7 @@ class Run:
         if observation is None or _was_never_run(step):
             self.not_run += observation is not None
             return
-        self.conversation.tool(own_id, observation)
+        self.conversation.tool(own_id, observation, inferred=NO_FLAG)
         seconds = number_of(step.get("execution_time"))
         if seconds:
             fields = {"duration_ms": 1000 * seconds, "timing": "span"}
