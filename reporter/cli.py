@@ -75,6 +75,25 @@ class Moment(click.ParamType[datetime]):
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
+class SourcePath(click.Path):
+    """A path that exists, or a pattern such as `'runs/**/*.json'`."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path; a pattern is looked up when the source is opened."""
+        from reporter.importers.inputs import is_pattern
+
+        path = Path(value)
+        return path if is_pattern(path) else cast("Path", super().convert(value, param, ctx))
+
+
 class Formats(click.ParamType[tuple[str, ...]]):
     """A comma-separated choice of output formats."""
 
@@ -138,7 +157,9 @@ def _source_options(command: Callable[P, None]) -> Callable[P, None]:
     """Add the options that say what a source holds and how it is read."""
     for option in reversed(
         (
-            click.argument("source", type=click.Path(exists=True, path_type=Path)),
+            click.argument(
+                "sources", metavar="SOURCE...", nargs=-1, required=True, type=SourcePath()
+            ),
             click.option(
                 "--map",
                 "map_file",
@@ -167,7 +188,7 @@ def _source_options(command: Callable[P, None]) -> Callable[P, None]:
 class SourceChoices(TypedDict):
     """What every command that reads a source is given."""
 
-    source: Path
+    sources: tuple[Path, ...]
     map_file: Path | None
     persona: str | None
     target: str | None
@@ -275,7 +296,9 @@ def main() -> None:
 
     SOURCE is a recorded wave (a folder with wave.json, or one .jsonl file), recordings in
     a format that is imported (tau-bench and tau-Trait files, tau2-bench results), or a
-    findings document that came without its recording.
+    findings document that came without its recording. Recordings may be files, folders,
+    archives (.zip, .tar, .tar.gz, .tar.zst), packed files (.gz, .zst) and quoted patterns
+    such as 'runs/**/*.json', as many as there are.
     """
 
 
@@ -371,7 +394,7 @@ def report(**given: object) -> int:
     asked = cast("ReportChoices", given)
     generated_at = asked["generated_at"] or _utc_now()
     look = _look(asked["templates"], asked["theme"])
-    source = open_source(asked["source"], _options(asked))
+    source = open_source(asked["sources"], _options(asked))
     # Before the long work, and not for a source that cannot be read.
     make_folder(asked["folder"])
     with _Bar("Deriving sessions") as bar:
@@ -422,7 +445,7 @@ def findings(**given: object) -> int:
 
     asked = cast("DataChoices", given)
     generated_at = asked.get("generated_at") or _utc_now()
-    source = open_source(asked["source"], _options(asked))
+    source = open_source(asked["sources"], _options(asked))
     with _Bar("Deriving sessions") as bar:
         wave = derive_wave(source, generated_at=generated_at, progress=bar)
     _put(asked["output"], [dump_document(wave.document)])
@@ -442,7 +465,7 @@ def facts(**given: object) -> int:
     from reporter.pipeline.source import DocumentSource, open_source
 
     asked = cast("DataChoices", given)
-    source = open_source(asked["source"], _options(asked))
+    source = open_source(asked["sources"], _options(asked))
     if isinstance(source, DocumentSource):
         raise ReporterError(
             f"{source.name}: a findings document holds no sessions; name the recording."
@@ -462,16 +485,16 @@ def facts(**given: object) -> int:
 
 
 @main.command()
-@click.argument("recording", type=click.Path(exists=True, path_type=Path))
+@click.argument("recordings", metavar="SOURCE...", nargs=-1, required=True, type=SourcePath())
 @_plainly
-def check(recording: Path) -> int:
-    """Name everything that is wrong with RECORDING, by file, line and place, all at once.
+def check(recordings: tuple[Path, ...]) -> int:
+    """Name everything that is wrong with SOURCE, by file, line and place, all at once.
 
     Exits 0 when nothing is wrong (notes do not count), 2 otherwise.
     """
     from reporter.pipeline.check import check_source
 
-    problems = check_source(recording)
+    problems = check_source(recordings)
     errors = [problem for problem in problems if problem.severity == "error"]
     for problem in problems:
         mark = "" if problem.severity == "error" else " (note)"
@@ -512,7 +535,7 @@ def import_(**given: object) -> int:
     from reporter.pipeline.import_ import import_source
 
     asked = cast("ImportChoices", given)
-    imported = import_source(asked["source"], asked["folder"], _options(asked))
+    imported = import_source(asked["sources"], asked["folder"], _options(asked))
     click.echo(
         f"Wrote {asked['folder']}: {_counted(imported.sessions, 'session')} of "
         f"{_counted(imported.files, 'file')}, read as {imported.importer}."

@@ -1,8 +1,7 @@
 """Tells what an input is: which importer's, a native recording, or a findings document."""
 
 import itertools
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,14 +11,13 @@ from reporter.importers.atif import Atif
 from reporter.importers.chat_reward import ChatReward
 from reporter.importers.claude_code import ClaudeCode
 from reporter.importers.importer import Adopting, Importer
+from reporter.importers.inputs import Found, find_inputs, is_pattern, walk
 from reporter.importers.inspect_ai.importer import InspectAi
 from reporter.importers.mcpchecker import McpChecker
-from reporter.importers.naming import UniqueIds, safe_id
 from reporter.importers.otel.importer import OtelGenAi
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
 from reporter.importers.pi import Pi
-from reporter.importers.sound import sound_text
-from reporter.importers.source import LocalFile, Look, look_at
+from reporter.importers.source import Look, SourceEntry, look_at
 from reporter.importers.swe_agent.importer import SweAgent
 from reporter.importers.swe_agent.mini import MiniSweAgent
 from reporter.importers.tau2 import Tau2
@@ -39,10 +37,6 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
 )
 """Every format that can be imported."""
 
-# What stands beside data in a published folder, and is none.
-_BESIDE: Final = frozenset({"readme", "license", "licence", "notice", "copying", "changelog"})
-_BESIDE_SUFFIXES: Final = (".md", ".rst", ".txt")
-_DATA_SUFFIXES: Final = (".json", ".jsonl")
 _SHOWN: Final = 5
 
 
@@ -52,37 +46,44 @@ class Identified:
 
     importer: Importer
     name: str
-    """The last part of the path that the user gave."""
-    files: tuple[LocalFile, ...]
+    """The last part of the path that the user gave, or of the first few."""
+    files: tuple[SourceEntry, ...]
     """The files that the importer claims, sorted by name."""
     lost: tuple[Lost, ...] = ()
     """Files of the source that nobody reads, with the reason."""
+    problems: tuple[Problem, ...] = ()
+    """Files that an importer might have read, had they been readable."""
 
 
-def identify(path: Path, importers: Sequence[Importer] = IMPORTERS) -> Identified:
-    """Tell which importer reads a file or a folder.
-
-    Hidden files, and what usually stands beside data (README, LICENSE, `*.md` and the
-    like), are passed over in silence. Links inside a folder are not followed.
+def identify(
+    source: Path | Sequence[Path], importers: Sequence[Importer] = IMPORTERS
+) -> Identified:
+    """Tell which importer reads a source.
 
     Args:
-        path: A file, or a folder that is searched through.
+        source: A path, or several that are one source; see `find_inputs` for what a path
+            may be.
         importers: The formats to try.
 
     Raises:
         AmbiguousFormatError: More than one importer claims a file, or different importers
-            claim files of the folder.
+            claim files of the source.
         UnknownFormatError: No importer claims anything.
-        RecordingError: The path cannot be read.
+        RecordingError: A path cannot be read, or holds a recorded wave that must be given
+            alone.
     """
-    files, lost = _files(path)
-    claims: list[tuple[LocalFile, list[Importer]]] = []
+    paths = [source] if isinstance(source, Path) else list(source)
+    found = find_inputs(paths)
+    lost, problems = found.lost, found.problems
+    claims: list[tuple[SourceEntry, list[Importer]]] = []
     looks: list[Look] = []
-    for file in files:
+    for file in found.files:
         try:
             look = look_at(file)
         except OSError as error:
-            lost.append(Lost(place=file.name, reason=f"cannot be read: {error.strerror}"))
+            reason = f"cannot be read: {error.strerror}"
+            lost.append(Lost(place=file.name, reason=reason))
+            problems.append(unreadable(file.name, error))
             continue
         claims.append((file, [importer for importer in importers if importer.claims(look)]))
         looks.append(look)
@@ -102,9 +103,10 @@ def identify(path: Path, importers: Sequence[Importer] = IMPORTERS) -> Identifie
     claims = _with_adopted(claims, looks)
     owners = {claiming[0].name: claiming[0] for _, claiming in claims if claiming}
     if not owners:
-        raise UnknownFormatError([_unknown(path, [file for file, _ in claims], importers)])
+        _refuse_ours(claims, looks)
+        raise UnknownFormatError([*problems, _unknown(paths, found, importers)])
     if len(owners) > 1:
-        raise AmbiguousFormatError([_mixed(path, claims)])
+        raise AmbiguousFormatError([_mixed(found.name, claims)])
     lost.extend(
         Lost(place=file.name, reason="no importer knows this kind of file")
         for file, claiming in claims
@@ -113,15 +115,53 @@ def identify(path: Path, importers: Sequence[Importer] = IMPORTERS) -> Identifie
     (importer,) = owners.values()
     return Identified(
         importer=importer,
-        name=_given_name(path),
+        name=found.name,
         files=tuple(file for file, claiming in claims if claiming),
         lost=tuple(sorted(lost, key=lambda entry: entry.place)),
+        problems=tuple(problems),
     )
 
 
+def unreadable(file: str, error: OSError) -> Problem:
+    """Return the problem of files that cannot be read at all."""
+    return Problem(
+        file=file,
+        place="",
+        what=f"The file cannot be read: {error.strerror or 'unknown reason'}.",
+        remedy="See to its permissions, or take it out of the source.",
+        rule="source-unreadable",
+    )
+
+
+def _refuse_ours(claims: Sequence[tuple[SourceEntry, object]], looks: Sequence[Look]) -> None:
+    """Say of a recorded wave or a findings document how it must be given.
+
+    Raises:
+        RecordingError: There is one, packed or among others.
+    """
+    for (file, _), look in zip(claims, looks, strict=True):
+        what = ""
+        if _is_native(look.outline):
+            what = "a recorded wave"
+        elif _is_document(look.outline):
+            what = "a findings document"
+        if what:
+            raise RecordingError(
+                [
+                    Problem(
+                        file=file.name,
+                        place="",
+                        what=f"It is {what}, which is a source of its own.",
+                        remedy="Unpack it where it is packed, and give it alone.",
+                        rule="not-alone",
+                    )
+                ]
+            )
+
+
 def _with_adopted(
-    claims: list[tuple[LocalFile, list[Importer]]], looks: Sequence[Look]
-) -> list[tuple[LocalFile, list[Importer]]]:
+    claims: list[tuple[SourceEntry, list[Importer]]], looks: Sequence[Look]
+) -> list[tuple[SourceEntry, list[Importer]]]:
     """Give the one source that takes in files beside its own those that it knows."""
     adopting: dict[str, Adopting] = {
         importer.name: importer
@@ -154,10 +194,7 @@ def sniff_native(path: Path) -> bool:
             entry.suffix == ".jsonl" and not entry.name.startswith(".")
             for entry in sessions.iterdir()
         )
-    outline = _outline(path)
-    return outline.kind == "object" and (
-        outline.string("type") == "wave" or outline.string("format") == "swarm-recording"
-    )
+    return _is_native(_outline(path))
 
 
 def sniff_document(path: Path) -> bool:
@@ -165,18 +202,7 @@ def sniff_document(path: Path) -> bool:
 
     Rule: findings.md sections 3.1 and 3.4.
     """
-    if path.is_dir():
-        return False
-    outline = _outline(path)
-    if outline.kind != "object":
-        return False
-    return (
-        outline.has("contractVersion", "population")
-        or outline.has("contractVersion", "summaryKind")
-        or outline.has("contractVersion", "findings")
-        or outline.has("journeyFindings")
-        or outline.has("schemaVersion", "scope.kind")
-    )
+    return not path.is_dir() and _is_document(_outline(path))
 
 
 def only_file(path: Path) -> Path | None:
@@ -186,7 +212,7 @@ def only_file(path: Path) -> Path | None:
     """
     if not path.is_dir():
         return None
-    found = list(itertools.islice(_walk(path, []), 2))
+    found = list(itertools.islice(walk(path, []), 2))
     return found[0][1] if len(found) == 1 else None
 
 
@@ -198,92 +224,38 @@ def _outline(path: Path) -> Outline:
         return Outline(None)
 
 
-def _files(path: Path) -> tuple[list[LocalFile], list[Lost]]:
-    lost: list[Lost] = []
-    try:
-        if path.is_dir():
-            found = sorted(_walk(path, lost))
-        else:
-            path.stat()
-            found = [(sound_text(path.name), path)]
-    except OSError as error:
-        reason = error.strerror or "unknown reason"
-        raise RecordingError(
-            [
-                Problem(
-                    file=_given_name(path),
-                    place="",
-                    what=f"The source cannot be read: {reason}.",
-                    remedy="Give the path of a recording, a file or a folder.",
-                    rule="source-unreadable",
-                )
-            ]
-        ) from None
-    prefixes = UniqueIds()
-    files = [
-        LocalFile(path=where, name=name, prefix=prefixes.take(_prefix(name)))
-        for name, where in found
-    ]
-    return files, lost
+def _is_native(outline: Outline) -> bool:
+    return outline.kind == "object" and (
+        outline.string("type") == "wave" or outline.string("format") == "swarm-recording"
+    )
 
 
-def _prefix(name: str) -> str:
-    return safe_id(name.removesuffix(".json").removesuffix(".jsonl").replace("/", "."))
+def _is_document(outline: Outline) -> bool:
+    return outline.kind == "object" and (
+        outline.has("contractVersion", "population")
+        or outline.has("contractVersion", "summaryKind")
+        or outline.has("contractVersion", "findings")
+        or outline.has("journeyFindings")
+        or outline.has("schemaVersion", "scope.kind")
+    )
 
 
-def _walk(root: Path, lost: list[Lost]) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a folder with their names inside it."""
-
-    def unreadable(error: OSError) -> None:
-        place = _inside(root, Path(error.filename))
-        lost.append(Lost(place=place, reason=f"cannot be read: {error.strerror}"))
-
-    for folder, subfolders, names in os.walk(root, onerror=unreadable):
-        here = Path(folder)
-        subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
-        for name in [*names, *(name for name in subfolders if (here / name).is_symlink())]:
-            where = here / name
-            inside = _inside(root, where)
-            if name.startswith(".") or _stands_beside(name.lower()):
-                continue
-            if where.is_symlink():
-                lost.append(Lost(place=inside, reason="a link; links are not followed"))
-            elif where.is_file():
-                yield inside, where
-            else:
-                lost.append(Lost(place=inside, reason="neither a file nor a folder"))
-
-
-def _stands_beside(name: str) -> bool:
-    if name.endswith(_DATA_SUFFIXES):
-        return False
-    return name.endswith(_BESIDE_SUFFIXES) or name.partition(".")[0] in _BESIDE
-
-
-def _inside(root: Path, where: Path) -> str:
-    # A name that is no UTF-8 reaches Python with half characters in it.
-    return sound_text(where.relative_to(root).as_posix())
-
-
-def _given_name(path: Path) -> str:
-    """Return the last part of a path as it was given; `.` and `..` have no name of their own."""
-    return sound_text(path.name if path.name not in ("", "..") else path.resolve().name)
-
-
-def _unknown(path: Path, files: Sequence[LocalFile], importers: Sequence[Importer]) -> Problem:
-    if path.is_dir() and not files:
-        what = "The folder holds no file that could be a recording."
-    elif path.is_dir():
+def _unknown(paths: Sequence[Path], found: Found, importers: Sequence[Importer]) -> Problem:
+    files = found.files
+    if len(files) == 1 and len(paths) == 1 and not paths[0].is_dir():
+        what = "No importer knows this file."
+        if not is_pattern(paths[0]) and paths[0].stat().st_size == 0:
+            what = "The file is empty."
+    elif files:
         more = f" and {len(files) - _SHOWN} more" if len(files) > _SHOWN else ""
         shown = ", ".join(file.name for file in files[:_SHOWN])
         what = f"No importer knows any of its files ({shown}{more})."
-    elif path.stat().st_size == 0:
-        what = "The file is empty."
     else:
-        what = "No importer knows this file."
+        kind = "folder" if paths[0].is_dir() else "source"
+        what = f"The {kind} holds no file that could be a recording."
     looked_for = "; ".join(f"{importer.name}: {importer.looks_for}" for importer in importers)
     return Problem(
-        file=_given_name(path),
+        file=found.name,
         place="",
         what=f"{what} Looked for a native recording (a folder with wave.json), {looked_for}.",
         remedy="Give the file or folder that holds the sessions themselves.",
@@ -291,14 +263,14 @@ def _unknown(path: Path, files: Sequence[LocalFile], importers: Sequence[Importe
     )
 
 
-def _mixed(path: Path, claims: Sequence[tuple[LocalFile, Sequence[Importer]]]) -> Problem:
+def _mixed(name: str, claims: Sequence[tuple[SourceEntry, Sequence[Importer]]]) -> Problem:
     first: dict[str, str] = {}
     for file, claiming in claims:
         if claiming:
             first.setdefault(claiming[0].name, file.name)
-    kinds = ", ".join(f"{name} ({file})" for name, file in first.items())
+    kinds = ", ".join(f"{kind} ({file})" for kind, file in first.items())
     return Problem(
-        file=_given_name(path),
+        file=name,
         place="",
         what=f"Its files are of different formats: {kinds}.",
         remedy="Put the files of each format into a folder of their own.",

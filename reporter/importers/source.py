@@ -2,8 +2,6 @@
 
 import errno
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, Final, Protocol
 
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
+from reporter.importers.stored import Stored, spooled
 from reporter.importers.ziphead import members_of
 from reporter.models.manifest import SourceFile
 
@@ -18,7 +17,6 @@ MOST_WHOLE: Final = 1024 * 1024 * 1024
 """Bytes of the largest file that is read at once; what is larger must be read as a stream."""
 
 _STEP: Final = 1024 * 1024
-_IN_MEMORY: Final = 16 * 1024 * 1024
 
 
 class SourceEntry(Protocol):
@@ -96,6 +94,51 @@ class LocalFile:
 
 
 @dataclass(frozen=True, slots=True)
+class PackedFile:
+    """A file that is packed or lies in an archive."""
+
+    stored: Stored
+    name: str
+    prefix: str
+
+    def head(self) -> bytes:
+        """Return the file's first bytes, as many as are undamaged."""
+        pieces: list[bytes] = []
+        with self.open() as stream:
+            try:
+                while (want := HEAD_BYTES - sum(map(len, pieces))) and (piece := stream.read(want)):
+                    pieces.append(piece)
+            except OSError:
+                if not pieces:
+                    raise
+        return b"".join(pieces)
+
+    @property
+    def size(self) -> int:
+        """Return about how many bytes the file has."""
+        try:
+            return self.stored.size
+        except OSError:
+            return 0
+
+    def read(self) -> bytes:
+        """Return all bytes of the file."""
+        pieces: list[bytes] = []
+        left = MOST_WHOLE
+        with self.open() as stream:
+            while piece := stream.read(_STEP):
+                pieces.append(piece)
+                left -= len(piece)
+                if left < 0:
+                    raise too_large()
+        return b"".join(pieces)
+
+    def open(self) -> BinaryIO:
+        """Return a stream of the file's bytes."""
+        return self.stored.open()
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """All that an importer may look at to tell whether a file is its own."""
 
@@ -141,13 +184,8 @@ def seekable(entry: SourceEntry) -> Iterator[IO[bytes]]:
     temporary file without a name, which is gone however the process ends.
 
     Raises:
-        OSError: The file cannot be read.
+        OSError: The file cannot be read. Where it is damaged further on, only reading
+            there raises it.
     """
-    with entry.open() as stream:
-        if stream.seekable():
-            yield stream
-            return
-        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as copy:
-            shutil.copyfileobj(stream, copy, _STEP)
-            copy.seek(0)
-            yield copy
+    with spooled(entry.stored) if isinstance(entry, PackedFile) else entry.open() as stream:
+        yield stream

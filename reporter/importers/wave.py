@@ -15,7 +15,7 @@ from typing import Final
 from reporter.errors import Problem, RecordingError
 from reporter.identifiers import RunId, SessionId
 from reporter.importers.assemble import ManifestAssembler, Placement
-from reporter.importers.identify import Identified
+from reporter.importers.identify import Identified, unreadable
 from reporter.importers.importer import (
     ImportedItem,
     ImportedSession,
@@ -73,15 +73,8 @@ class WorkUnit:
             yield from masked_items(self._items())
         except OSError as error:
             names = ", ".join(file.name for file in self.files)
-            reason = error.strerror or "unknown reason"
-            yield Problem(
-                file=names,
-                place="",
-                what=f"The file cannot be read: {reason}.",
-                remedy="See to its permissions, or take it out of the source.",
-                rule="source-unreadable",
-            )
-            yield Lost(place=names, reason=f"cannot be read: {reason}")
+            yield unreadable(names, error)
+            yield Lost(place=names, reason=f"cannot be read: {error.strerror}")
 
     def _items(self) -> Iterator[UnitItem]:
         if isinstance(self.part, Rest):
@@ -121,6 +114,7 @@ class ImportedWave:
         self._read: OrderedDict[tuple[int, int | None], _Kept] = OrderedDict()
         self.problems.extend(self.mapping.check(file.name for file in self.identified.files))
         self.lost.extend(self.identified.lost)
+        self.problems.extend(self.identified.problems)
 
     def units(self) -> list[WorkUnit]:
         """Return the work, in the order in which its results must be added."""

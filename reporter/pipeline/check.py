@@ -1,5 +1,6 @@
 """Everything that is wrong with an input, as one list."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -15,7 +16,7 @@ from reporter.recording.validate import check
 _NO_TIME: Final = datetime.fromtimestamp(0, UTC)
 
 
-def check_source(path: Path, options: Options | None = None) -> list[Problem]:
+def check_source(source: Path | Sequence[Path], options: Options | None = None) -> list[Problem]:
     """Find everything that is wrong with a recording, a foreign source or a document.
 
     Returns:
@@ -25,12 +26,13 @@ def check_source(path: Path, options: Options | None = None) -> list[Problem]:
     Rule: recording.md section 8; findings.md section 3.5.
     """
     try:
-        source = open_source(path, options or Options())
-        wave = derive_wave(source, generated_at=_NO_TIME)
+        opened = open_source(source, options or Options())
+        wave = derive_wave(opened, generated_at=_NO_TIME)
     except RecordingError as error:
-        if looks_native(path):
+        paths = [source] if isinstance(source, Path) else source
+        if len(paths) == 1 and looks_native(paths[0]):
             # Without a plan nothing can be derived, but the session files can be looked at.
-            return check(path)
+            return check(paths[0])
         return list(error.problems)
     found = [*wave.problems, *chain.from_iterable(one.problems for one in wave.facts)]
     found += [
@@ -39,14 +41,14 @@ def check_source(path: Path, options: Options | None = None) -> list[Problem]:
     ]
     found += [
         Problem(
-            source.name,
+            opened.name,
             broken.row_id or "",
             f"{broken.rule}: {broken.what}.",
             rule=f"findings-{broken.rule.lower()}",
             severity="error" if broken.checkable else "note",
         )
         for broken in wave.violations
-        if broken.checkable or isinstance(source, DocumentSource)
+        if broken.checkable or isinstance(opened, DocumentSource)
     ]
     once = list(dict.fromkeys(found))
     return sorted(once, key=lambda problem: problem.file)

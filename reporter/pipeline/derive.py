@@ -16,6 +16,7 @@ from reporter.version import VERSION
 
 LOSSES: Final = frozenset(
     {
+        "archive-member-refused",
         "bad-session-id",
         "bad-utf8",
         "catalog-file-missing",

@@ -25,11 +25,11 @@ class Imported:
     """Problems that mean that something recorded is not in the new recording."""
 
 
-def import_source(path: Path, folder: Path, options: Options) -> Imported:
+def import_source(given: Path | Sequence[Path], folder: Path, options: Options) -> Imported:
     """Write a foreign source as a native recording.
 
     The source is read twice: once for the plan, which only all of its sessions decide,
-    and once for the records, so that no more than one file of it is in memory.
+    and once for the records, so that no more than a few sessions of it are in memory.
 
     Raises:
         ReporterError: It is a native recording or a document already, or cannot be read,
@@ -37,7 +37,7 @@ def import_source(path: Path, folder: Path, options: Options) -> Imported:
 
     Rule: recording.md sections 2 and 5a.
     """
-    source = open_source(path, options)
+    source = open_source(given, options)
     if not isinstance(source, ForeignSource):
         raise ReporterError(f"{source.name}: it is a {source.kind} already; nothing to import.")
     listed = [context.slot.session_id for context, _ in source.sessions()]

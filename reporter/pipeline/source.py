@@ -14,6 +14,7 @@ from reporter.findings.contract import WireDocument
 from reporter.findings.document import read_document
 from reporter.identifiers import SessionId
 from reporter.importers.identify import identify, only_file, sniff_document, sniff_native
+from reporter.importers.inputs import given_name, is_pattern
 from reporter.importers.parts import PartEnd
 from reporter.importers.wave import ImportedWave, WorkUnit
 from reporter.models.facts import SessionFacts
@@ -268,20 +269,38 @@ class DocumentSource:
 Source = NativeSource | ForeignSource | DocumentSource
 
 
-def open_source(path: Path, options: Options) -> Source:
-    """Tell what a path is, and open it.
+def open_source(source: Path | Sequence[Path], options: Options) -> Source:
+    """Tell what a source is, and open it.
+
+    Args:
+        source: A path, or several that are one foreign source: files, folders, archives
+            and patterns of names.
+        options: How it is read.
 
     Raises:
         RecordingError: It is none of what can be read, or it is and cannot be used; every
             problem is named. `UnknownFormatError`, `AmbiguousFormatError` and
             `DocumentError` say so more closely.
     """
-    document = path if path.is_file() else only_file(path)
-    if document is not None and sniff_document(document):
-        return _open_document(document)
-    if sniff_native(path) or looks_native(path) or _is_empty_folder(path):
-        return NativeSource(open_wave(path, options.limits), options)
-    return ForeignSource(ImportedWave(identify(path), options.mapping), options)
+    paths = [source] if isinstance(source, Path) else list(source)
+    if len(paths) == 1 and not is_pattern(paths[0]):
+        (path,) = paths
+        document = path if path.is_file() else only_file(path)
+        if document is not None and sniff_document(document):
+            return _open_document(document)
+        if _is_native(path) or _is_empty_folder(path):
+            return NativeSource(open_wave(path, options.limits), options)
+    elif alone := [path for path in paths if _is_native(path) or sniff_document(path)]:
+        what = "A recorded wave, or a findings document, is a source of its own."
+        remedy = "Give it alone."
+        raise RecordingError(
+            [Problem(given_name(path), "", what, remedy, "not-alone") for path in alone]
+        )
+    return ForeignSource(ImportedWave(identify(paths), options.mapping), options)
+
+
+def _is_native(path: Path) -> bool:
+    return sniff_native(path) or looks_native(path)
 
 
 def _beyond(index: int, scan_cap: int | None) -> bool:
