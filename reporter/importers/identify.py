@@ -1,5 +1,6 @@
 """Tells what an input is: which importer's, a native recording, or a findings document."""
 
+import errno
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
 """Every format that can be imported."""
 
 _SHOWN: Final = 5
+_SEE_TO_IT: Final = "See to its permissions, or take it out of the source."
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,9 @@ def unreadable(file: str, error: OSError) -> Problem:
         file=file,
         place="",
         what=f"The file cannot be read: {error.strerror or 'unknown reason'}.",
-        remedy="See to its permissions, or take it out of the source.",
+        remedy=_SEE_TO_IT
+        if error.errno in (errno.EACCES, errno.EPERM)
+        else "Get a sound copy of it, or take it out of the source.",
         rule="source-unreadable",
     )
 

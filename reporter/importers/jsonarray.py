@@ -87,6 +87,8 @@ class ArrayReader:
     """Whether nothing comes behind the window."""
     _mark: bytes = b""
     """What stood between two elements last: from the end of one to the first key of the next."""
+    _damage: str | None = None
+    """Why the bytes end before the file does, or None where they do not."""
     _careful_until: int = 0
     """Bytes up to which elements were tried together, and could not be parsed so."""
     _usual: int = AT_ONCE
@@ -111,12 +113,12 @@ class ArrayReader:
             if mark == b"]" and self._closes:
                 self._end(at + 1)
                 return
-            if not mark and self.piece and self.piece.end is not None:
+            if not mark and not self._closes and not self._damage:
                 return
             if not is_first:
                 if mark != b",":
                     what = "a comma or the end of the array was expected here"
-                    raise ArrayBreakError(what, self.base + at)
+                    raise self._broken(what, self.base + at)
                 at = self._skip(at + 1)
             at = self._forget(at)
             batch = self._several(at) or self._one(at)
@@ -134,7 +136,7 @@ class ArrayReader:
         self._fill(len(_BOM))
         at = self._skip(len(_BOM) if self._data.startswith(_BOM) else 0)
         if self._byte(at) != b"[":
-            raise ArrayBreakError("a JSON array was expected here", self.base + at)
+            raise self._broken("a JSON array was expected here", self.base + at)
         return at + 1
 
     def _several(self, at: int) -> Batch | None:
@@ -185,20 +187,20 @@ class ArrayReader:
             except json.JSONDecodeError as error:
                 if is_whole or not _may_go_on(error, len(text)):
                     what = cut or f"the file stops being JSON here ({error.msg})"
-                    raise ArrayBreakError(what, self._place(at, text, error.pos)) from None
+                    raise self._broken(what, self._place(at, text, error.pos)) from None
             except RecursionError:
                 what = "the JSON is nested too deeply here"
-                raise ArrayBreakError(what, self.base + at) from None
+                raise self._broken(what, self.base + at) from None
             except ValueError as error:
                 what = f"a number cannot be read ({error})"
-                raise ArrayBreakError(what, self.base + at) from None
+                raise self._broken(what, self.base + at) from None
             else:
                 # A number at the end of the window may go on behind it.
                 if is_whole or length + _CLOSE_TO_END < len(text):
                     break
             if want >= MOST_ELEMENT:
                 what = f"one element is larger than {MOST_ELEMENT >> 20} MiB"
-                raise ArrayBreakError(what, self.base + at)
+                raise self._broken(what, self.base + at)
             want *= 4
         end = self._place(at, text, length)
         self._usual = max(256, 2 * (end - self.base - at))
@@ -216,6 +218,10 @@ class ArrayReader:
         inside = length if text.isascii() else len(text[:length].encode())
         return self.base + at + inside
 
+    def _broken(self, what: str, at: int) -> ArrayBreakError:
+        """Return what is raised: where the bytes are damaged, nothing else is wrong."""
+        return ArrayBreakError(self._damage or what, at)
+
     def _text(self, at: int, end: int) -> tuple[str, str | None]:
         """Return the text of a part of the window, and why it ends early where it does."""
         data = self._data[at:end]
@@ -228,10 +234,10 @@ class ArrayReader:
 
     def _end(self, at: int) -> None:
         rest = self._skip(at)
-        if self._byte(rest):
+        if self._byte(rest) or self._damage:
             what = "text stands behind the end of the JSON document"
             _, cut = self._text(rest, len(self._data))
-            raise ArrayBreakError(cut or what, self.base + rest)
+            raise self._broken(cut or what, self.base + rest)
 
     def _skip(self, at: int) -> int:
         """Return the place of the next byte that is no space."""
@@ -260,11 +266,17 @@ class ArrayReader:
             return
         pieces = [self._data]
         have = len(self._data)
-        while have < want and not self._is_whole:
-            piece = self.stream.read(max(_STEP, want - have))
-            pieces.append(piece)
-            have += len(piece)
-            self._is_whole = not piece
+        try:
+            while have < want and not self._is_whole:
+                piece = self.stream.read(max(_STEP, want - have))
+                pieces.append(piece)
+                have += len(piece)
+                self._is_whole = not piece
+        except OSError as error:
+            if not self.base and not have:
+                raise
+            self._is_whole = True
+            self._damage = error.strerror or "the file cannot be read from here on"
         self._data = b"".join(pieces)
 
 

@@ -165,14 +165,21 @@ def too_large() -> OSError:
 def digest_of(entry: SourceEntry) -> SourceFile:
     """Return what the manifest says of a file, without holding more than a piece of it.
 
+    Of a file that is damaged further on, it is said of the bytes before: nothing else of it
+    can be read.
+
     Raises:
-        OSError: The file cannot be read.
+        OSError: The file cannot be read from its beginning.
     """
     digest, size = hashlib.sha256(), 0
     with entry.open() as stream:
-        while piece := stream.read(_STEP):
-            digest.update(piece)
-            size += len(piece)
+        try:
+            while piece := stream.read(_STEP):
+                digest.update(piece)
+                size += len(piece)
+        except OSError:
+            if not size:
+                raise
     return SourceFile(name=entry.name, sha256=digest.hexdigest(), bytes=size)
 
 

@@ -119,7 +119,8 @@ class Unpacking(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Fill the buffer as far as it goes at once."""
         try:
-            data = self._read(len(buffer))
+            # In small steps: what comes before a bound is reached is handed out.
+            data = self._read(min(len(buffer), _STEP))
         except _BROKEN:
             raise damaged(self._codec, "are damaged here") from None
         self._given += len(data)
