@@ -170,6 +170,9 @@ def _source_options(command: Callable[P, None]) -> Callable[P, None]:
             click.option("--target", help="Target of every file that the map does not name."),
             click.option("--target-model", help="Model of that target."),
             click.option(
+                "--wave", help="Id of the wave to read, where a saved export holds several."
+            ),
+            click.option(
                 "--scan-cap",
                 type=click.IntRange(min=0),
                 help="Read at most so many sessions, in the order of the plan. No cap by default.",
@@ -193,6 +196,7 @@ class SourceChoices(TypedDict):
     persona: str | None
     target: str | None
     target_model: str | None
+    wave: str | None
     scan_cap: int | None
     jobs: int | None
 
@@ -236,6 +240,8 @@ def _output_option(usual: str) -> Callable[[Callable[P, None]], Callable[P, None
 
 
 def _options(asked: SourceChoices) -> "Options":
+    from dataclasses import replace
+
     from reporter.importers.mapping import mapping_of_options, read_mapping
     from reporter.pipeline.options import Options
 
@@ -244,6 +250,7 @@ def _options(asked: SourceChoices) -> "Options":
         mapping = mapping_of_options(persona, target, model)
     else:
         mapping = read_mapping(asked["map_file"], persona, target, model)
+    mapping = replace(mapping, wave=asked["wave"] or "")
     return Options(mapping=mapping, scan_cap=asked["scan_cap"], jobs=asked["jobs"])
 
 

@@ -15,6 +15,7 @@ from reporter.importers.importer import Adopting, Importer
 from reporter.importers.inputs import Found, find_inputs, is_pattern, walk
 from reporter.importers.inspect_ai.importer import InspectAi
 from reporter.importers.mcpchecker import McpChecker
+from reporter.importers.mcpjam import McpJam
 from reporter.importers.otel.importer import OtelGenAi
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
 from reporter.importers.pi import Pi
@@ -28,6 +29,7 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
     ChatReward(),
     Tau2(),
     McpChecker(),
+    McpJam(),
     InspectAi(),
     ClaudeCode(),
     Pi(),

@@ -95,6 +95,8 @@ class FileMapping:
     """Holds for every file, where no rule says otherwise."""
     file: str = ""
     """Name of the mapping file, or empty."""
+    wave: str = ""
+    """Id of the wave that is read, where a source holds several; empty: the only one."""
 
     def stated(self, name: str) -> Stated:
         """Return what is stated about one file.

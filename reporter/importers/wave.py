@@ -148,7 +148,7 @@ class ImportedWave:
         elif isinstance(note, CatalogEntry):
             self._catalogs.setdefault(note.catalog_id, note)
         elif isinstance(note, Manifest):
-            self._own = self._own or note
+            self._take_plan(note)
         else:
             self.problems.append(note)
             self._broken = self._broken or note.rule == FILE_BROKEN
@@ -266,6 +266,12 @@ class ImportedWave:
         if head.masked:
             self._masked[head.session_id] = head.masked
         return True
+
+    def _take_plan(self, plan: Manifest) -> None:
+        """Go by the source's own plan, in which no file stands for sessions of its own."""
+        self._own = self._own or plan
+        self.lost[:] = [lost for lost in self.lost if lost.place not in self._copies]
+        self._copies.clear()
 
     def _add_file(self, file: SourceFile) -> None:
         self.files.append(file)

@@ -36,6 +36,7 @@ LOSSES: Final = frozenset(
         "slot-of-unknown-run",
         "slot-of-unknown-target",
         "source-file-broken",
+        "source-page-missing",
         "source-session-repeated",
         "source-session-unreadable",
         "source-unreadable",

@@ -3,14 +3,20 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from reporter.errors import Problem, ReporterError
 from reporter.models.manifest import Lost
 from reporter.models.records import Record
+from reporter.models.session import SessionRecording
 from reporter.pipeline.derive import LOSSES
 from reporter.pipeline.options import Options
 from reporter.pipeline.source import ForeignSource, open_source
 from reporter.recording.recorder import write_wave
+
+_CONVERSATION: Final = frozenset(
+    {"message", "tool_call", "tool_result", "step_finish", "turn_start", "turn_finish"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +52,9 @@ def import_source(given: Path | Sequence[Path], folder: Path, options: Options) 
     def sessions() -> Iterator[tuple[str, Sequence[Record]]]:
         for session_id in listed:
             recording = source.transcript(session_id)
-            if recording is not None and recording.records:
-                yield session_id, recording.records
+            records = () if recording is None else _whole(recording)
+            if records:
+                yield session_id, records
 
     write_wave(folder, manifest, sessions())
     problems = source.wave.problems
@@ -58,3 +65,14 @@ def import_source(given: Path | Sequence[Path], folder: Path, options: Options) 
         lost=tuple(source.wave.lost),
         losses=tuple(problem for problem in problems if problem.rule in LOSSES),
     )
+
+
+def _whole(recording: SessionRecording) -> Sequence[Record]:
+    """Return what of a session may be written down.
+
+    Half a conversation would pass for a whole one. Without any of it the session is one
+    whose messages were lost, as its slot says.
+    """
+    if not recording.damaged:
+        return recording.records
+    return [record for record in recording.records if record.type not in _CONVERSATION]

@@ -7,8 +7,11 @@ from claude_logs import SESSION
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from imported import SAMPLES, Taken, take
+from saved_export import export, save
 
+from reporter.derive.session import derive_session
 from reporter.errors import Problem, RecordingError
+from reporter.recording.plan import resolve_plan
 
 modest = settings(max_examples=60, deadline=None)
 whole_or_nothing = st.sampled_from(
@@ -100,3 +103,42 @@ def test_one_line_dropped(
     lines = (SAMPLES / name).read_bytes().splitlines(keepends=True)
     del lines[data.draw(st.integers(min_value=0, max_value=len(lines) - 1))]
     survives(tmp_path_factory.mktemp("drop"), name, b"".join(lines))
+
+
+exports = st.sampled_from(sorted(export()))
+
+
+@modest
+@given(exports, st.data())
+def test_an_export_with_one_damaged_file(
+    tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
+) -> None:
+    folder = save(tmp_path_factory.mktemp("export"))
+    whole = (folder / name).read_bytes()
+    at = data.draw(st.integers(min_value=0, max_value=len(whole) - 2))
+    match data.draw(st.sampled_from(["cut", "flip", "drop", "gone"])):
+        case "cut":
+            (folder / name).write_bytes(whole[:at])
+        case "flip":
+            byte = data.draw(st.integers(min_value=0, max_value=255))
+            (folder / name).write_bytes(whole[:at] + bytes([byte]) + whole[at + 1 :])
+        case "drop":
+            lines = whole.splitlines(keepends=True)
+            del lines[at % len(lines)]
+            (folder / name).write_bytes(b"".join(lines))
+        case _:
+            (folder / name).unlink()
+    refused: tuple[Problem, ...] = ()
+    try:
+        taken = take(folder)
+    except RecordingError as error:
+        refused = error.problems
+    if refused:
+        assert all(problem.file and problem.what for problem in refused)
+        return
+    resolve_plan(taken.manifest, file="wave.json", catalogs={})
+    assert taken.manifest.model_dump_json()
+    for own, recording in taken.recordings.items():
+        for record in recording.records:
+            assert record.model_dump_json()
+        derive_session(taken.contexts[own], recording)
