@@ -66,10 +66,10 @@ def agents_of(
 def _link(agents: Sequence[Agent], nodes: Sequence[Node], sent_by: Mapping[str, str]) -> None:
     known = dict(sent_by)
     for node in nodes:
-        if node.spawned is not None and node.answers:
-            call_id = node.answers[0].call_id
-            if isinstance(call_id, str):
-                known.setdefault(node.spawned, call_id)
+        # The record of a result names the sub-agent in its structured copy, or as its own.
+        sent = node.spawned or (None if node.is_sidechain else node.agent_id)
+        if sent is not None and node.answers and isinstance(node.answers[0].call_id, str):
+            known.setdefault(sent, node.answers[0].call_id)
     # Word for word the same brief: that call, or the first of equal ones that is left.
     briefs: dict[str, list[str]] = {}
     for node in nodes:

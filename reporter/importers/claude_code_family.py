@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from reporter.errors import Problem
 from reporter.importers.agent_log import text_of
-from reporter.importers.claude_code_records import BOOKKEEPING, Node, node_of
+from reporter.importers.claude_code_records import BOOKKEEPING, Node, node_of, steering_of
 from reporter.importers.jsonlines import JsonLines, first_objects
 from reporter.importers.losses import Losses
 from reporter.importers.source import SourceEntry, digest_of
@@ -148,8 +148,8 @@ def read_log(entry: SourceEntry, sent_by: dict[str, str]) -> Log:
     cwd: str | None = None
     kept = 0
     for number, record in lines.objects():
-        node = node_of(record, number)
         kind = record.get("type")
+        node = node_of(record, number) or steering_of(record, number, _latest(nodes))
         if node is None or node.kind == "link":
             if kind in BOOKKEEPING:
                 kept += 1
@@ -167,6 +167,10 @@ def read_log(entry: SourceEntry, sent_by: dict[str, str]) -> Log:
     log = Log(entry, file, lines, losses, nodes, cwd)
     log.session_id = _session_of(log)
     return log
+
+
+def _latest(nodes: Sequence[Node]) -> str | None:
+    return next((node.uuid for node in reversed(nodes) if not node.is_sidechain), None)
 
 
 def _read_meta(entry: SourceEntry, sent_by: dict[str, str]) -> None:

@@ -153,6 +153,27 @@ def node_of(record: Mapping[str, Any], line: int) -> Node | None:
     return node
 
 
+def steering_of(record: Mapping[str, Any], line: int, above: str | None) -> Node | None:
+    """Return what a person typed while the assistant worked, or None for any other line.
+
+    Older clients keep it in the queue's own lines alone: `remove` is when it was handed on.
+
+    Args:
+        record: A line that is no part of any tree.
+        line: Its number.
+        above: The record that was written before it.
+    """
+    content = record.get("content")
+    if record.get("type") != "queue-operation" or record.get("operation") != "remove":
+        return None
+    if not isinstance(content, str | list) or not content:
+        return None
+    node = _node("attachment", record, line)
+    node.parent, node.has_parent = above, above is not None
+    node.details = {"type": "queued_command", "prompt": content, "isFromQueue": True}
+    return node
+
+
 def _node(kind: Kind, record: Mapping[str, Any], line: int) -> Node:
     forked = record.get("forkedFrom")
     return Node(

@@ -14,7 +14,7 @@ from reporter.importers.naming import first_words
 from reporter.models.records import Tool
 from reporter.redaction import mask_text
 
-_QUEUED_RULE: Final = "typed while the assistant worked, from a queued_command attachment"
+_QUEUED_RULE: Final = "typed while the assistant worked, handed on from the client's queue"
 _LONGEST_LIST: Final = 2_000
 
 
@@ -51,9 +51,12 @@ class SessionWriter:
         self._names: dict[str, str] = {}
         self.agents_written: set[str] = set()
         self.calls = 0
+        self._typed: frozenset[str] = frozenset()
+        """What a record of its own says that the person typed."""
 
     def write(self, nodes: Sequence[Node]) -> None:
         """Add everything that the nodes hold; those that count elsewhere are passed over."""
+        self._typed = _typed(nodes)
         for place, (node, group) in enumerate(_with_messages(nodes)):
             if not node.is_copied:
                 self._begin_roaming(node)
@@ -225,6 +228,8 @@ class SessionWriter:
         if kind == "queued_command" and _is_persons(details):
             prompt = details.get("prompt")
             content = prompt if isinstance(prompt, str) else _texts(prompt)
+            if "isFromQueue" in details and words_of(content).strip() in self._typed:
+                return
             self._said(node, content, {"author": _QUEUED_RULE})
         elif kind == "deferred_tools_delta":
             names = [name for name in _list(details, "addedNames") if isinstance(name, str)]
@@ -299,6 +304,18 @@ def _is_persons(details: Mapping[str, Any]) -> bool:
         and bool(words.strip())
         and not words.lstrip().startswith("<task-notification>")
     )
+
+
+def _typed(nodes: Sequence[Node]) -> frozenset[str]:
+    """Return all texts that stand in a record of their own, not only in the queue's lines."""
+    found: set[str] = set()
+    for node in nodes:
+        prompt = node.details.get("prompt")
+        if node.kind == "user":
+            found.add(words_of(node.content).strip())
+        elif prompt is not None and "isFromQueue" not in node.details:
+            found.add((prompt if isinstance(prompt, str) else words_of(_texts(prompt))).strip())
+    return frozenset(found)
 
 
 def _texts(prompt: object) -> list[Any]:

@@ -97,7 +97,10 @@ def _before(tree: _Tree, node: Node) -> Node | None:
     if parent is None and node.is_boundary:
         parent = node.logical_parent
     found = tree.by_uuid.get(parent) if parent is not None else None
-    if found is not None and found is not node:
+    # What a shortened context kept may be written down again behind the boundary that it
+    # stood before.
+    is_behind = found is not None and node.is_boundary and found.place > node.place
+    if found is not None and found is not node and not is_behind:
         return found
     if parent is None and node.has_parent and not (node.is_boundary or node.is_summary):
         return None

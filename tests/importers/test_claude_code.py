@@ -268,6 +268,22 @@ def test_what_stood_before_a_boundary_is_kept_whatever_it_names(
     assert lost(taken, "branches") == 0
 
 
+def test_what_was_kept_may_stand_behind_the_boundary_that_it_was_before(tmp_path: Path) -> None:
+    log = ClaudeLog()
+    log.user("Hello.", None)
+    log.assistant(text("Hi."))
+    log.user("Go on.")
+    log.add("system", None, subtype="compact_boundary", logicalParentUuid="kept", content="x")
+    log.user("A summary.", isCompactSummary=True)
+    log.assistant(text("I went on."), uuid="kept")
+    log.user("Bye.")
+    log.assistant(text("Bye."))
+    taken = log_of(tmp_path, log)
+    words = [content for _, content in spoken(taken)]
+    assert words == ["Hello.", "Hi.", "Go on.", "I went on.", "Bye.", "Bye."]
+    assert lost(taken, "branches") == 0
+
+
 def test_an_old_summary_without_boundary_is_no_new_root(tmp_path: Path) -> None:
     log = ClaudeLog()
     log.user("Hello.", None)
@@ -404,6 +420,25 @@ def test_words_typed_while_it_worked_are_the_persons(tmp_path: Path) -> None:
     taken = log_of(tmp_path, log)
     assert [words for role, words in spoken(taken) if role == "user"] == ["Hello.", "Hurry up."]
     assert [one.turn_index for one in of_type(taken, StepFinish)] == [0, 1]
+
+
+@pytest.mark.parametrize("recorded", [None, "user", "attachment"])
+def test_words_that_only_the_queue_holds_are_the_persons_once(
+    tmp_path: Path, recorded: str | None
+) -> None:
+    log = ClaudeLog()
+    log.user("Hello.", None)
+    log.assistant(use("a", "Read"), stop_reason="tool_use")
+    log.line("queue-operation", operation="enqueue", content="Hurry up.", sessionId=SESSION)
+    log.line("queue-operation", operation="remove", content="Hurry up.", sessionId=SESSION)
+    log.result("a")
+    if recorded == "user":
+        log.user("Hurry up.")
+    elif recorded == "attachment":
+        log.add("attachment", attachment={"type": "queued_command", "prompt": "Hurry up."})
+    log.assistant(text("Done."))
+    taken = log_of(tmp_path, log)
+    assert [words for role, words in spoken(taken) if role == "user"] == ["Hello.", "Hurry up."]
 
 
 def test_a_goal_is_the_first_words_that_were_answered(tmp_path: Path) -> None:
@@ -703,6 +738,14 @@ def test_a_sub_agent_inside_of_the_log_is_told_by_its_mark(tmp_path: Path) -> No
     taken = log_of(tmp_path, log)
     assert [one.tool_call_id for one in of_type(taken, ToolCall)] == ["t0", "x-call"]
     assert [words for role, words in spoken(taken) if role == "user"] == ["Hello.", "And now?"]
+
+
+def test_a_result_may_name_its_sub_agent_as_its_own(tmp_path: Path) -> None:
+    log = main_log("Look inside.")
+    log.records[2]["agentId"] = "x"
+    log.write(tmp_path / f"{SESSION}.jsonl")
+    agent_log("x", "Said otherwise.").write(tmp_path / "agent-x.jsonl")
+    assert [one.tool_call_id for one in of_type(take(tmp_path), ToolCall)] == ["t0", "x-call"]
 
 
 def test_equal_briefs_take_one_sub_agent_each(tmp_path: Path) -> None:
