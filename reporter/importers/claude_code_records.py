@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from reporter.importers.agent_log import count_of, milliseconds, picture, text_of
+from reporter.importers.agent_log import count_of, milliseconds, picture
 from reporter.importers.conversation import MESSAGE_LIMIT
 from reporter.models.records import ImagePart, Usage
 
@@ -133,7 +133,7 @@ class Node:
 def node_of(record: Mapping[str, Any], line: int) -> Node | None:
     """Cut a line down, or return None for one that is no part of any tree."""
     kind = record.get("type")
-    uuid = text_of(record.get("uuid"))
+    uuid = _text(record.get("uuid"))
     if kind not in _TREE:
         # A client once wrote its progress into the tree: what follows stands under it.
         return _node("link", record, line) if uuid is not None and "parentUuid" in record else None
@@ -175,26 +175,31 @@ def steering_of(record: Mapping[str, Any], line: int, above: str | None) -> Node
 
 
 def _node(kind: Kind, record: Mapping[str, Any], line: int) -> Node:
-    forked = record.get("forkedFrom")
+    get = record.get
     return Node(
         kind=kind,
         line=line,
-        uuid=text_of(record.get("uuid")),
-        parent=text_of(record.get("parentUuid")),
+        uuid=_text(get("uuid")),
+        parent=_text(get("parentUuid")),
         has_parent="parentUuid" in record,
-        at=milliseconds(record.get("timestamp")),
-        session_id=text_of(record.get("sessionId")),
-        agent_id=text_of(record.get("agentId")),
-        is_sidechain=record.get("isSidechain") is True,
-        is_meta=record.get("isMeta") is True,
-        is_forked=isinstance(forked, dict),
+        at=milliseconds(get("timestamp")),
+        session_id=_text(get("sessionId")),
+        agent_id=_text(get("agentId")),
+        is_sidechain=get("isSidechain") is True,
+        is_meta=get("isMeta") is True,
+        is_forked=isinstance(get("forkedFrom"), dict),
     )
 
 
+def _text(value: object) -> str | None:
+    # A line that was parsed holds no half characters.
+    return value if isinstance(value, str) and value else None
+
+
 def _take_system(node: Node, record: Mapping[str, Any]) -> None:
-    node.subtype = text_of(record.get("subtype"))
+    node.subtype = _text(record.get("subtype"))
     node.content = _kept(record.get("content"))
-    node.logical_parent = text_of(record.get("logicalParentUuid"))
+    node.logical_parent = _text(record.get("logicalParentUuid"))
     if node.is_boundary:
         details = record.get("compactMetadata")
         node.details = details if isinstance(details, dict) else {}
@@ -206,13 +211,13 @@ def _take_system(node: Node, record: Mapping[str, Any]) -> None:
 
 
 def _take_assistant(node: Node, record: Mapping[str, Any], message: Mapping[str, Any]) -> None:
-    node.message_id = text_of(message.get("id")) or text_of(record.get("requestId"))
-    node.model = text_of(message.get("model"))
-    node.stop_reason = text_of(message.get("stop_reason"))
+    node.message_id = _text(message.get("id")) or _text(record.get("requestId"))
+    node.model = _text(message.get("model"))
+    node.stop_reason = _text(message.get("stop_reason"))
     usage = message.get("usage")
     node.usage = usage if isinstance(usage, dict) else None
     node.is_api_error = record.get("isApiErrorMessage") is True
-    node.error = text_of(record.get("error"))
+    node.error = _text(record.get("error"))
     node.status = count_of(record.get("apiErrorStatus"))
     node.retracts = _ids(record.get("supersedesUuids"))
 
@@ -221,12 +226,12 @@ def _take_user(node: Node, record: Mapping[str, Any]) -> None:
     node.is_summary = record.get("isCompactSummary") is True
     node.is_meta = node.is_meta or record.get("isVisibleInTranscriptOnly") is True
     origin = record.get("origin")
-    node.origin = text_of(origin.get("kind")) if isinstance(origin, dict) else None
-    node.is_interruption = text_of(record.get("interruptedMessageId")) is not None
-    node.denial = text_of(record.get("toolDenialKind"))
+    node.origin = _text(origin.get("kind")) if isinstance(origin, dict) else None
+    node.is_interruption = _text(record.get("interruptedMessageId")) is not None
+    node.denial = _text(record.get("toolDenialKind"))
     copy = record.get("toolUseResult")
     if isinstance(copy, dict):
-        node.spawned = text_of(copy.get("agentId"))
+        node.spawned = _text(copy.get("agentId"))
         node.was_interrupted = copy.get("interrupted") is True
         duration = copy.get("durationMs")
         if isinstance(duration, int | float) and 0 <= duration < _LONGEST_MS:

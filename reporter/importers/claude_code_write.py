@@ -50,7 +50,7 @@ def written(
     first = member.logs[0]
     path = path_of(member.nodes)
     agents = agents_of(member.sidechains, member.nodes, sent_by)
-    log = AgentLog()
+    log = AgentLog(is_sound=True)
     writer = SessionWriter(log, agents)
     _announce(log, member, path)
     writer.write(path.nodes)

@@ -140,7 +140,7 @@ def _session(log: PiLog, origins: Sequence[PiLog], mapping: FileMapping) -> Iter
     path = path_of(log)
     for entry in log.entries:
         entry.is_copied = entry.key in known
-    talk = AgentLog()
+    talk = AgentLog(is_sound=True)
     copied = sum(entry.is_copied for entry in path)
     _announce(talk, log, copied)
     writer = PiWriter(talk, log.losses)
