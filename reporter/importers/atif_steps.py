@@ -22,7 +22,9 @@ from reporter.importers.atif_documents import (
     results_of,
 )
 from reporter.importers.conversation import BrokenElementError
+from reporter.importers.jsontext import finite
 from reporter.importers.outcome import number_of
+from reporter.importers.sound import sound_object
 from reporter.models.manifest import Attempt
 from reporter.models.records import Tool, Usage
 
@@ -82,7 +84,7 @@ class AtifWriter:
         if step.get("is_copied_context") is True:
             document.losses.add("repeated", place, _COPIED)
             if step.get("source") == "user" and self.copied_words is None:
-                self.copied_words = _any_text(step.get("message")) or None
+                self.copied_words = text_of(_any_text(step.get("message")))
             return
         try:
             self._add(document, place, step)
@@ -247,7 +249,7 @@ class AtifWriter:
                     Tool(
                         name=name,
                         description=text_of(function.get("description")),
-                        input_schema=schema if isinstance(schema, dict) else None,
+                        input_schema=sound_object(finite(schema)),
                     )
                 )
         if tools:

@@ -75,7 +75,8 @@ def _link(agents: Sequence[Agent], nodes: Sequence[Node], sent_by: Mapping[str, 
     for node in nodes:
         for use in node.uses:
             brief = use.arguments.get("prompt") if isinstance(use.arguments, dict) else None
-            if use.name in SENDERS and isinstance(brief, str) and isinstance(use.call_id, str):
+            sends = isinstance(use.name, str) and use.name in SENDERS
+            if sends and isinstance(brief, str) and isinstance(use.call_id, str):
                 briefs.setdefault(brief, []).append(use.call_id)
     taken = {known[agent.name] for agent in agents if agent.name in known}
     for agent in agents:

@@ -148,7 +148,7 @@ def read_log(entry: SourceEntry, sent_by: dict[str, str]) -> Log:
     cwd: str | None = None
     kept = 0
     for number, record in lines.objects():
-        kind = record.get("type")
+        kind = text_of(record.get("type"))
         node = node_of(record, number) or steering_of(record, number, _latest(nodes))
         if node is None or node.kind == "link":
             if kind in BOOKKEEPING:

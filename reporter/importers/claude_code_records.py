@@ -40,8 +40,13 @@ BOOKKEEPING: Final = frozenset(
 """Types of lines that hold what the client keeps for itself: nobody said or did it."""
 
 _LONGEST_MS: Final = 1e12
-_TREE: Final = frozenset({"user", "assistant", "system", "attachment"})
 _SERVER_RESULTS: Final = "_tool_result"
+_TREE: Final[Mapping[str, Kind]] = {
+    "user": "user",
+    "assistant": "assistant",
+    "system": "system",
+    "attachment": "attachment",
+}
 _CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _UNSPOKEN: Final = frozenset({"thinking", "redacted_thinking"})
 
@@ -132,9 +137,9 @@ class Node:
 
 def node_of(record: Mapping[str, Any], line: int) -> Node | None:
     """Cut a line down, or return None for one that is no part of any tree."""
-    kind = record.get("type")
+    kind = _kind(record)
     uuid = _text(record.get("uuid"))
-    if kind not in _TREE:
+    if kind is None:
         # A client once wrote its progress into the tree: what follows stands under it.
         return _node("link", record, line) if uuid is not None and "parentUuid" in record else None
     node = _node(kind, record, line)
@@ -191,6 +196,11 @@ def _node(kind: Kind, record: Mapping[str, Any], line: int) -> Node:
     )
 
 
+def _kind(record: Mapping[str, Any]) -> Kind | None:
+    kind = record.get("type")
+    return _TREE.get(kind) if isinstance(kind, str) else None
+
+
 def _text(value: object) -> str | None:
     # A line that was parsed holds no half characters.
     return value if isinstance(value, str) and value else None
@@ -244,13 +254,13 @@ def _take_content(node: Node, content: object) -> None:
         return
     parts: list[Any] = []
     for block in content:
-        kind = block.get("type") if isinstance(block, dict) else None
+        kind = _text(block.get("type")) if isinstance(block, dict) else None
         if not isinstance(block, dict):
             parts.append(_kept(block))
         elif kind in _CALLS:
             node.uses.append(Use(block.get("id"), _called(block), block.get("input")))
         elif kind == "tool_result" or (
-            isinstance(kind, str) and kind.endswith(_SERVER_RESULTS) and "tool_use_id" in block
+            kind is not None and kind.endswith(_SERVER_RESULTS) and "tool_use_id" in block
         ):
             node.answers.append(
                 Answer(

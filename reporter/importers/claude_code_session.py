@@ -10,7 +10,9 @@ from reporter.importers.claude_code_answers import came_of
 from reporter.importers.claude_code_records import Answer, Node, Use, usage_of
 from reporter.importers.claude_code_speech import is_clients_own, speech_of, words_of
 from reporter.importers.conversation import BrokenElementError
+from reporter.importers.jsontext import finite
 from reporter.importers.naming import first_words
+from reporter.importers.sound import sound_object
 from reporter.models.records import Tool
 from reporter.redaction import mask_text
 
@@ -341,7 +343,7 @@ def _tool(value: object) -> Tool | None:
     return Tool(
         name=name,
         description=text_of(value.get("description")),
-        input_schema=schema if isinstance(schema, dict) else None,
+        input_schema=sound_object(finite(schema)),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from reporter.errors import Problem
 from reporter.importers.jsontext import BrokenJsonError
 from reporter.importers.naming import first_words
+from reporter.importers.sound import sound_text
 from reporter.models.manifest import Lost, LostKind
 
 FILE_BROKEN: Final = "source-file-broken"
@@ -60,7 +61,7 @@ class Losses:
             name: The type as the source gives it; anything that is no text is `none`.
             what: What has the type, in the plural, such as `records` or `spans`.
         """
-        shown = first_words(name) if isinstance(name, str) else ""
+        shown = first_words(sound_text(name)) if isinstance(name, str) else ""
         self.add("unknownType", place, f'{what} of type "{shown or "none"}", unknown here')
 
     def unmatched(self, place: str, count: int = 1) -> None:

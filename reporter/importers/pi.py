@@ -136,7 +136,7 @@ def _name(log: PiLog) -> str:
 
 
 def _session(log: PiLog, origins: Sequence[PiLog], mapping: FileMapping) -> Iterator[ImportedItem]:
-    known = {entry.key for origin in origins for entry in origin.entries}
+    known = {entry.key for origin in origins for entry in origin.entries} - {None}
     path = path_of(log)
     for entry in log.entries:
         entry.is_copied = entry.key in known

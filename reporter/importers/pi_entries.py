@@ -41,11 +41,19 @@ class PiEntry:
         return self.message.get("role")
 
     @property
-    def key(self) -> tuple[object, ...]:
-        """What is equal in the copies of one entry."""
+    def key(self) -> tuple[object, ...] | None:
+        """What is equal in the copies of one entry; None where nothing tells it from others."""
+        if self.own_id is None and self.at is None:
+            return None
         message = self.message
-        called = message.get("toolCallId")
-        return (self.own_id, self.kind, self.at, self.role, message.get("timestamp"), called)
+        return (
+            self.own_id,
+            self.kind,
+            self.at,
+            text_of(self.role),
+            milliseconds(message.get("timestamp")),
+            text_of(message.get("toolCallId")),
+        )
 
 
 @dataclass(slots=True)

@@ -178,7 +178,7 @@ class PiWriter:
         written = count_of(usage.get("output"))
         if not read and not written:
             return None
-        if message.get("stopReason") in _UNKNOWN_USAGE and not written:
+        if text_of(message.get("stopReason")) in _UNKNOWN_USAGE and not written:
             # What a step had read is known before it is cut off; what it wrote is not.
             written = None
         total = count_of(usage.get("totalTokens")) or None
@@ -229,8 +229,8 @@ class PiWriter:
         return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
 
 
-def _kind(block: object) -> object:
-    return block.get("type") if isinstance(block, dict) else None
+def _kind(block: object) -> str | None:
+    return text_of(block.get("type")) if isinstance(block, dict) else None
 
 
 def _is_silent(block: object) -> bool:
