@@ -21,7 +21,7 @@ NAMES = (
     "kiln.jsonl",
     "trajectory.json",
 )
-ODD = (
+ODD: tuple[Any, ...] = (
     None,
     True,
     0,
