@@ -6,7 +6,6 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from reporter.identifiers import CatalogId
-from reporter.importers.jsontext import finite
 from reporter.importers.losses import Losses
 from reporter.importers.mapping import Stated
 from reporter.importers.naming import short_digest
@@ -119,8 +118,8 @@ def _catalog(servers: Sequence[Mapping[str, Any]], losses: Losses) -> CatalogEnt
 
 
 def _tool(raw: object, server: str | None) -> Tool | None:
-    kept = finite(sound_object(raw))
-    if not isinstance(kept, dict) or not isinstance(kept.get("name"), str) or not kept["name"]:
+    kept = sound_object(raw)
+    if kept is None or not isinstance(kept.get("name"), str) or not kept["name"]:
         return None
     values = {key: kept[key] for key, kind in _TOOL_KEYS.items() if isinstance(kept.get(key), kind)}
     try:

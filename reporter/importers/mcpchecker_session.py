@@ -14,7 +14,7 @@ from reporter.importers.conversation import (
     Element,
     object_of,
 )
-from reporter.importers.jsontext import finite, parse_arguments
+from reporter.importers.jsontext import parse_arguments
 from reporter.importers.losses import Losses
 from reporter.importers.mcpchecker_outcome import Outcome
 from reporter.importers.mcpchecker_run import EvalRun
@@ -551,14 +551,13 @@ def _arguments(recorded: object) -> dict[str, Any] | None:
         return {}
     if isinstance(recorded, str):
         return parse_arguments(recorded)
-    kept: dict[str, Any] | None = finite(sound_object(recorded))
-    return kept
+    return sound_object(recorded)
 
 
 def _kept(recorded: object) -> Any:  # noqa: ANN401  any JSON value
     """Return a value fit to be written down; None for one that nests too deeply."""
     kept = sound_object({"value": recorded})
-    return None if kept is None else finite(kept)["value"]
+    return None if kept is None else kept["value"]
 
 
 def _header(headers: Mapping[str, Any], name: str) -> str | None:

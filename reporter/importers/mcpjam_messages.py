@@ -31,6 +31,7 @@ _FAILED: Final = ("error-text", "error-json")
 _CUT: Final = (
     "messages that the service cut: the beginning of JSON text, which nobody said in words"
 )
+_CUT_NOTE: Final = "cut by the service: the beginning of the message's JSON follows, not its words"
 
 
 @dataclass
@@ -66,7 +67,11 @@ class MessageReader:
             self.losses.no_place(where, _CUT)
         is_long = False
         found: str | list[Part]
-        if isinstance(content, str):
+        if isinstance(content, str) and is_cut:
+            # Nobody said it in words, so it is nobody's who was there.
+            author = "client"
+            found = [OtherPart(note=_CUT_NOTE), TextPart(text=sound_text(content[:MESSAGE_LIMIT]))]
+        elif isinstance(content, str):
             found, is_long = sound_text(content[:MESSAGE_LIMIT]), len(content) > MESSAGE_LIMIT
         elif isinstance(content, list) and not is_cut:
             found = [self._part(part, f"{where}.content[{n}]") for n, part in enumerate(content)]

@@ -43,6 +43,8 @@ def published_of(
             one for _, one in export.rows("trackedFindings") if one.get("lastSeenWaveId") == wave
         ],
     }
+    if not found["findings"]:
+        problems.append(_no_findings(found["findingsJob"], has_insights=bool(envelopes)))
     if not any(one["verdict"] for one in found["decision"]):
         del found["decision"]
     said = {key: kept(one) for key, one in found.items() if one}
@@ -91,6 +93,24 @@ def _findings(envelopes: Sequence[Json], export: Export, losses: Losses) -> Json
 def _job(envelopes: Sequence[Json]) -> Json | None:
     jobs = [job for one in envelopes if (job := mapping(one.get("journeyFindingsJob")))]
     return max(jobs, key=lambda one: moment(one.get("updatedAt")) or 0, default=None)
+
+
+def _no_findings(job: Json | None, *, has_insights: bool) -> Problem:
+    """Say that no document was published, which is not the same as no findings."""
+    state = text(mapping(job).get("status"))
+    if state is not None:
+        what = f"The service's findings job is {state}, and no document of it was saved"
+    elif has_insights:
+        what = "The insights that were saved hold no findings document"
+    else:
+        what = "No insights were saved"
+    return Problem(
+        file="export",
+        place="insights.journeyFindings",
+        what=f"{what}; that does not mean that the service found nothing.",
+        rule="published-findings-missing",
+        severity="note",
+    )
 
 
 def _decision(run_id: str, body: Json) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from reporter.models.records import (
 Json = Mapping[str, Any]
 
 _ENDED: Final = ("succeeded", "failed", "rate_limited")
+_NAMED: Final = 10
 _REST: Final = "tokens of the turn less those of its other steps"
 _OF_SESSION: Final = "sum of the session; its steps are not exported"
 _OF_TURN: Final = "said of the turn; its steps are not exported"
@@ -212,6 +213,15 @@ class SessionMaker:
             self.records.append(RECORD.validate_python(values))
         except ValidationError:
             self.losses.add("unreadable", self.place("readiness"), "readiness of another form")
+        names = said.get("hallucinatedTools")
+        if said.get("advertisedToolsKnown") is True and isinstance(names, list) and names:
+            shown = ", ".join(name for one in names[:_NAMED] if (name := text(one)))
+            self.add(
+                type="session_notice",
+                kind="published_readiness",
+                message=f"The service knew which tools were offered, and names as called without "
+                f"being offered: {shown or 'nothing'}. This is its word; no tool list is exported.",
+            )
 
     def _judge(self, said: object) -> None:
         score = mapping(said)

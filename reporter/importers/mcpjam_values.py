@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reporter.importers.jsontext import finite
 from reporter.importers.sound import sound_object, sound_text
 
 
@@ -42,4 +41,4 @@ def rows(said: object) -> Sequence[Mapping[str, Any]]:
 def kept(said: object) -> Any:  # noqa: ANN401  any JSON value
     """Return a value fit to be written down; None for one that nests too deeply."""
     copy = sound_object({"value": said})
-    return None if copy is None else finite(copy)["value"]
+    return None if copy is None else copy["value"]

@@ -28,7 +28,7 @@ from saved_export import (
 )
 
 from reporter.derive.session import derive_session
-from reporter.errors import RecordingError
+from reporter.errors import Problem, RecordingError
 from reporter.importers.identify import identify
 from reporter.importers.mapping import FileMapping, mapping_of_options
 from reporter.importers.mcpjam_documents import kind_of, unwrapped
@@ -42,6 +42,7 @@ from reporter.models.records import (
     OtherPart,
     Readiness,
     SessionComplete,
+    SessionNotice,
     SessionStart,
     StepFinish,
     TextPart,
@@ -74,6 +75,12 @@ def of(source: Taken, kind: type) -> list[Any]:
 
 def losses(source: Taken, kind: str) -> list[str]:
     return [lost.reason for lost in source.wave.lost if lost.kind == kind]
+
+
+def problems(source: Taken) -> list[Problem]:
+    """Problems but for the note that the small export holds no insights."""
+    missing = "published-findings-missing"
+    return [one for one in source.wave.problems if one.rule != missing]
 
 
 def bare_row(**more: Any) -> dict[str, Any]:
@@ -280,7 +287,7 @@ def test_the_exports_own_word_chooses_too(tmp_path: Path) -> None:
 def test_an_attempt_without_a_place_is_left_out_and_said(tmp_path: Path, attempts: Any) -> None:
     source = taken(tmp_path, run=goal_run(*attempts))
     assert source.manifest.slots == []
-    assert [one.rule for one in source.wave.problems] == [
+    assert [one.rule for one in problems(source)] == [
         "slot-of-unknown-target",
         "session-without-slot",
     ]
@@ -319,7 +326,7 @@ def test_pages_are_joined_by_their_number_and_a_missing_one_is_named(tmp_path: P
 
 def test_a_list_that_goes_on_is_incomplete(tmp_path: Path) -> None:
     source = taken(tmp_path, sessions=page(session_row(), cursor="more"))
-    (problem,) = source.wave.problems
+    (problem,) = problems(source)
     assert (problem.rule, problem.file) == ("source-page-missing", "runs/run-lend/sessions.1.json")
 
 
@@ -440,7 +447,10 @@ def test_a_message_that_the_service_cut_says_nothing_in_words(tmp_path: Path) ->
     said["messages"][2]["truncated"] = True
     source = taken(tmp_path, detail=said, trace=None)
     cut = of(source, Message)[2]
-    assert (cut.truncated, cut.tool_call_id) == (True, None)
+    assert (cut.role, cut.author, cut.truncated, cut.tool_call_id) == ("tool", "client", True, None)
+    note, words = cut.content
+    assert "not its words" in note.note
+    assert words.text.startswith("[{")
     assert [one.error for one in facts_of(source).tool_calls] == ["noResult"]
     assert any("the service cut" in reason for reason in losses(source, "noPlace"))
 
@@ -552,7 +562,7 @@ def test_a_judge_beside_required_checks_decides_where_it_was_heard(tmp_path: Pat
 @pytest.mark.parametrize("code", ["FORBIDDEN", "INTERNAL_ERROR"])
 def test_an_answer_that_could_not_be_read_is_said(tmp_path: Path, code: str) -> None:
     source = taken(tmp_path, trace={"error": {"code": code, "message": "No."}})
-    (problem,) = source.wave.problems
+    (problem,) = problems(source)
     assert (problem.rule, problem.file) == (
         "source-unreadable",
         f"sessions/{DOCUMENT}/trace.1.json",
@@ -565,6 +575,34 @@ def test_two_refusals_of_equal_bytes_are_no_copies(tmp_path: Path) -> None:
     source = taken(tmp_path, trace=refusal, **{"wave-insights": refusal})
     assert not any("same bytes" in one.reason for one in source.wave.lost)
     assert facts_of(source).disposition is Disposition.GOAL_MET
+
+
+def test_what_the_service_says_of_tools_is_its_word(tmp_path: Path) -> None:
+    readiness = {
+        "status": "partial",
+        "advertisedToolsKnown": True,
+        "advertisedToolCount": 3,
+        "hallucinatedTools": ["burn_book"],
+    }
+    source = taken(tmp_path, sessions=page(session_row(readiness=readiness)))
+    (notice,) = of(source, SessionNotice)
+    assert "burn_book" in notice.message
+    assert Signal.HALLUCINATED_TOOL in facts_of(source).signals_not_evaluated
+
+
+@pytest.mark.parametrize(
+    ("insights", "said"),
+    [
+        (None, "No insights were saved"),
+        ({"journeyFindingsJob": {"status": "pending"}}, "job is pending"),
+        ({}, "hold no findings document"),
+    ],
+)
+def test_no_document_is_not_no_findings(tmp_path: Path, insights: Any, said: str) -> None:
+    more = {} if insights is None else {"insights": envelope(**insights)}
+    (problem,) = taken(tmp_path, **more).wave.problems
+    assert (problem.rule, problem.severity) == ("published-findings-missing", "note")
+    assert said in problem.what
 
 
 def envelope(**more: Any) -> dict[str, Any]:
@@ -594,7 +632,7 @@ def test_insights_of_something_else_are_left_out(tmp_path: Path) -> None:
     other = envelope(scope={"kind": "eval_run", "id": "x"}, journeyFindings={"generatedAt": 2})
     source = taken(tmp_path, insights=other)
     assert "findings" not in (source.manifest.published or {})
-    assert [one.rule for one in source.wave.problems] == ["insights-of-another-kind"]
+    assert [one.rule for one in problems(source)] == ["insights-of-another-kind"]
 
 
 def test_decisions_are_one_a_run_and_reports_stay_as_they_are(tmp_path: Path) -> None:
