@@ -10,6 +10,7 @@ moves the few facts whose place turned out to be another.
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from reporter.errors import Problem, RecordingError
@@ -29,6 +30,7 @@ from reporter.importers.losses import FILE_BROKEN
 from reporter.importers.mapping import FileMapping
 from reporter.importers.masking import masked_items
 from reporter.importers.parts import Divisible, PartEnd, Rest
+from reporter.importers.reread import Rereader
 from reporter.importers.source import SourceEntry
 from reporter.models.facts import SessionFacts
 from reporter.models.manifest import CatalogEntry, Lost, Manifest, Slot, Source, SourceFile
@@ -111,6 +113,7 @@ class ImportedWave:
         self._unit_of = {
             file.name: at for at, unit in enumerate(self._units) for file in unit.files
         }
+        self._rereaders: dict[int, Rereader] = {}
         self._read: OrderedDict[tuple[int, int | None], _Kept] = OrderedDict()
         self.problems.extend(self.mapping.check(file.name for file in self.identified.files))
         self.lost.extend(self.identified.lost)
@@ -229,6 +232,10 @@ class ImportedWave:
             return None
         at = self._unit_of[self._file_of[own_id]]
         spot = self._spots.get(own_id)
+        if spot is None and self._units[at].size > _KEPT_BYTES:
+            if at not in self._rereaders:
+                self._rereaders[at] = Rereader(partial(self._recordings, at))
+            return self._rereaders[at].find(own_id)
         key = (at, None if spot is None else spot.start)
         if key not in self._read:
             self._read[key] = self._read_again(at, spot)
@@ -239,6 +246,12 @@ class ImportedWave:
         if spot is None:
             return recordings.get(own_id)
         return _renamed(recordings.get(spot.place), own_id)
+
+    def _recordings(self, at: int) -> Iterator[SessionRecording]:
+        """Read the sessions of a unit again, in its order."""
+        for item in self._units[at].items():
+            if isinstance(item, ImportedSession) and item.head.file not in self._copies:
+                yield item.recording
 
     def _add_head(self, head: SessionHead, before: int) -> bool:
         self._places = None
