@@ -38,6 +38,11 @@ RUN_STATUS_RULE: Final = "from the attempts of its sessions"
 _facets: Final = lru_cache(maxsize=1024)(short_digest)
 
 
+def _canonical(predicate: object) -> str:
+    # Asked for with every session, and most have none.
+    return "null" if predicate is None else canonical_json(predicate)
+
+
 class Spot(NamedTuple):
     """Where a session stands in its file, so that it can be read again alone."""
 
@@ -90,7 +95,7 @@ class SessionHead:
         """The run that holds the session: same goal, persona, checks and limits, same run."""
         if self.own_run_id is not None:
             return self.own_run_id
-        rubric = tuple((c.id, c.label, c.role, canonical_json(c.predicate)) for c in self.rubric)
+        rubric = tuple((c.id, c.label, c.role, _canonical(c.predicate)) for c in self.rubric)
         judge = self.judge.model_dump_json() if self.judge else None
         facets = _facets(self.persona.key, rubric, judge, self.max_turns)
         return RunId(f"{self.goal.journey_ref_id}.{facets}")

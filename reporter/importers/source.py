@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, Final, Protocol
 
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
-from reporter.importers.stored import Stored, spooled
+from reporter.importers.stored import Stored, buffered, spooled
 from reporter.importers.ziphead import members_of
 from reporter.models.manifest import SourceFile
 
@@ -135,7 +135,7 @@ class PackedFile:
 
     def open(self) -> BinaryIO:
         """Return a stream of the file's bytes."""
-        return self.stored.open()
+        return buffered(self.stored.open())
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,5 +194,6 @@ def seekable(entry: SourceEntry) -> Iterator[IO[bytes]]:
         OSError: The file cannot be read. Where it is damaged further on, only reading
             there raises it.
     """
-    with spooled(entry.stored) if isinstance(entry, PackedFile) else entry.open() as stream:
+    stream = buffered(spooled(entry.stored)) if isinstance(entry, PackedFile) else entry.open()
+    with stream:
         yield stream

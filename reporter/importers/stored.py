@@ -119,6 +119,29 @@ class ZipMember:
         return cast("BinaryIO", _Checked(Unpacking(window, self.codec), self.size, self.checksum))
 
 
+class _Buffered(io.BufferedReader):
+    """Reads lines swiftly, and loses nothing of what comes before a place that is damaged."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return so many bytes, fewer only at the end or before what is damaged."""
+        left = -1 if size is None else size
+        pieces: list[bytes] = []
+        try:
+            while left and (piece := self.read1(left if left > 0 else _STEP)):
+                pieces.append(piece)
+                left -= len(piece) if left > 0 else 0
+        except OSError:
+            # The next one that reads on meets it again.
+            if not pieces:
+                raise
+        return b"".join(pieces)
+
+
+def buffered(stream: BinaryIO) -> BinaryIO:
+    """Return a stream that lines are read of."""
+    return _Buffered(stream) if isinstance(stream, io.RawIOBase) else stream
+
+
 class _Window(io.RawIOBase):
     """Some bytes of a stream that can seek, as a stream of their own."""
 

@@ -64,10 +64,14 @@ class WorkUnit:
     @property
     def size(self) -> int:
         """About how many bytes are read."""
-        whole = sum(file.size for file in self.files)
         if not isinstance(self.part, Piece):
-            return whole
-        return (whole if self.part.end is None else self.part.end) - self.part.start
+            return self.whole_size
+        return (self.whole_size if self.part.end is None else self.part.end) - self.part.start
+
+    @property
+    def whole_size(self) -> int:
+        """About how many bytes the files have."""
+        return sum(file.size for file in self.files)
 
     def items(self) -> Iterator[UnitItem]:
         """Read the files; a file that cannot be opened is a problem, not an exception."""

@@ -165,7 +165,7 @@ class ForeignSource:
         size = sum(unit.size for unit in units)
         jobs = self.options.jobs or (core_count() if size >= WORTH_SPREADING_BYTES else 1)
         # The largest first: with few files, the last one decides how long it takes.
-        by_size = sorted(range(len(units)), key=lambda at: -units[at].size)
+        by_size = sorted(range(len(units)), key=lambda at: -units[at].whole_size)
         taken: dict[int, list[UnitNote]] = {}
         done = 0
         progress(done, size)

@@ -20,6 +20,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from imported import session, take, write
+from shared import shared
 
 from reporter.errors import Problem, RecordingError
 from reporter.importers import archives, stored, unpacking, wave
@@ -419,3 +420,24 @@ def test_nothing_is_left_in_the_temporary_folder(
     assert taken.recordings == take(folder).recordings
     # Copies are read, and have no name that could stay behind.
     assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "folder",
+    ["inspect-ai", "otel-genai-kagent", "pi-coding-agent", "swe-agent", "claude-code-records"],
+)
+def test_real_recordings_read_the_same_in_an_archive(folder: str, tmp_path: Path) -> None:
+    root = shared("recordings", folder)
+    files = {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+    path = placed(tmp_path, "runs.tar.gz", gzip.compress(tarred(files)))
+    plain, packed = (open_source(one, Options(jobs=1)) for one in (root, path))
+    assert isinstance(plain, ForeignSource)
+    assert isinstance(packed, ForeignSource)
+    assert packed.gather() == plain.gather()
+    for facts in plain.gather().facts[:3]:
+        assert packed.transcript(facts.session_id) == plain.transcript(facts.session_id)
