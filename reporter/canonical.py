@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import rfc8785
 
@@ -30,6 +30,9 @@ def canonical_json(value: Any) -> str:  # noqa: ANN401  any JSON value
     """
     parts: list[str] = []
     try:
+        if _is_plain(value):
+            # What most arguments are; the form is the same, and C writes it.
+            return _plain(value)
         _write(value, parts)
     except RecursionError as error:
         raise ValueError("a value nested this deep has no JSON form") from error
@@ -39,6 +42,30 @@ def canonical_json(value: Any) -> str:  # noqa: ANN401  any JSON value
 def canonical_digest(value: Any) -> str:  # noqa: ANN401  any JSON value
     """Return the SHA-256 of a value's canonical JSON, as 64 lower-case hex digits."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+_PLAIN: Final = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")
+)
+_plain: Final = _PLAIN.encode
+_EXACT: Final = 2**53
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether a value holds only what Python writes as its canonical form is."""
+    kind = type(value)
+    if kind is str:
+        return str(value).isascii()
+    if kind is dict:
+        return all(
+            type(key) is str and key.isascii() and _is_plain(item)
+            for key, item in value.items()  # type: ignore[attr-defined]  # a dict, see above
+        )
+    if kind is list:
+        return all(map(_is_plain, value))  # type: ignore[call-overload]
+    if kind is int:
+        return -_EXACT <= value <= _EXACT  # type: ignore[operator]
+    return kind is bool or value is None
 
 
 def _write(value: object, parts: list[str]) -> None:

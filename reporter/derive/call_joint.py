@@ -28,6 +28,8 @@ class CallOutcome:
     """Rules by which error marks were inferred."""
     ok_rules: tuple[str, ...] = ()
     """Rules by which the absence of an error was inferred."""
+    at: int | None = None
+    """When the result was recorded, in epoch milliseconds, or None."""
 
     @property
     def from_server(self) -> bool:
@@ -54,6 +56,8 @@ class JoinedCall:
     args: Mapping[str, Any]
     from_record: bool
     """A `tool_call` record spoke, so what a message part says does not count."""
+    at: int | None = None
+    """When the call was recorded, in epoch milliseconds, or None."""
     outcome: CallOutcome | None = None
     """None: no result was recorded."""
 
@@ -101,6 +105,7 @@ class CallJoint:
                 by_persona=message["role"] == "user",
                 args=part.args,
                 from_record=False,
+                at=message["at"],
             )
 
     def tool_call(self, record: Mapping[str, Any]) -> None:
@@ -115,6 +120,7 @@ class CallJoint:
                 record["caller"] == "persona",
                 record["args"],
                 True,
+                record["at"],
             )
         elif not known.from_record:
             known.tool_name = record["tool_name"]
@@ -122,6 +128,7 @@ class CallJoint:
             known.by_persona = record["caller"] == "persona"
             known.args = record["args"]
             known.from_record = True
+            known.at = record["at"] if record["at"] is not None else known.at
 
     def _outcome(self, call_id: str) -> CallOutcome:
         outcome = self.outcomes.get(call_id)
@@ -132,6 +139,7 @@ class CallJoint:
     def tool_result(self, record: Mapping[str, Any]) -> None:
         """Take a result's own record."""
         outcome = self._outcome(record["tool_call_id"])
+        outcome.at = record["at"] if outcome.at is None else outcome.at
         if record["result"] is not None:
             outcome.value = record["result"]
         if record["policy_blocked"]:
@@ -157,6 +165,7 @@ class CallJoint:
     def result_part(self, message: Mapping[str, Any], part: ToolResultPart) -> None:
         """Take a result that stands inside a message."""
         outcome = self._outcome(part.tool_call_id)
+        outcome.at = message["at"] if outcome.at is None else outcome.at
         if outcome.value is None:
             outcome.value = part.result
         if part.is_error:

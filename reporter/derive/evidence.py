@@ -23,6 +23,7 @@ from reporter.models.records import (
     SessionNotice,
     SessionStart,
     StepFinish,
+    SuspectedConditionRecord,
     TextPart,
     ToolCall,
     ToolCallPart,
@@ -70,6 +71,7 @@ class SessionEvidence:
     self_report: SelfReport | None
     notices: Sequence[SessionNotice]
     errors: Sequence[ErrorRecord]
+    suspicions: Sequence[SuspectedConditionRecord]
     inferred: Sequence[tuple[str, str]]
     """Distinct (record type and field, rule) pairs, in order of first occurrence."""
     started_at_ms: int | None
@@ -131,6 +133,7 @@ class _Gathering:
     catalogs: list[CatalogRecord] = field(default_factory=list)
     notices: list[SessionNotice] = field(default_factory=list)
     errors: list[ErrorRecord] = field(default_factory=list)
+    suspicions: list[SuspectedConditionRecord] = field(default_factory=list)
     start: SessionStart | None = None
     last: dict[type[BaseRecord], Any] = field(default_factory=dict)
     inferred: dict[tuple[str, str, str], None] = field(default_factory=dict)
@@ -203,6 +206,9 @@ class _Gathering:
     def error(self, record: ErrorRecord) -> None:
         self.errors.append(record)
 
+    def suspicion(self, record: SuspectedConditionRecord) -> None:
+        self.suspicions.append(record)
+
     def keep_last(self, record: BaseRecord) -> None:
         self.last[type(record)] = record
 
@@ -243,6 +249,7 @@ class _Gathering:
             self_report=last.get(SelfReport),
             notices=self.notices,
             errors=self.errors,
+            suspicions=self.suspicions,
             inferred=tuple([(f"{kind}.{name}", rule) for kind, name, rule in self.inferred]),
             started_at_ms=first_at,
             ended_at_ms=last_at,
@@ -277,6 +284,7 @@ _READERS: Final[Mapping[type[Any], Callable[[_Gathering, Any], None]]] = {
     CatalogRecord: _Gathering.catalog,
     SessionNotice: _Gathering.notice,
     ErrorRecord: _Gathering.error,
+    SuspectedConditionRecord: _Gathering.suspicion,
     SessionComplete: _Gathering.keep_last,
     GoalJudge: _Gathering.keep_last,
     Criteria: _Gathering.keep_last,

@@ -93,6 +93,9 @@ def facts_object(facts: SessionFacts) -> dict[str, Any]:
             "goalReached": report.goal_reached,
         },
         "notes": list(facts.notes),
+        "frictionSignals": None
+        if facts.friction_signals is None
+        else facts.friction_signals.to_wire(),
     }
 
 

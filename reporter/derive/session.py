@@ -12,6 +12,7 @@ from reporter.derive.disposition import disposition_of
 from reporter.derive.evidence import SessionEvidence, gather_evidence
 from reporter.derive.excerpt import bounded, refusal_text
 from reporter.derive.friction import friction_of, is_marginal
+from reporter.derive.friction_signals.derive import friction_of_session
 from reporter.derive.grades import Grades, grades_of
 from reporter.derive.inferred import inferred_stages
 from reporter.derive.lifecycle import lifecycle_of
@@ -22,6 +23,7 @@ from reporter.derive.signals import NOT_LOOKED, SessionSignals, signals_of
 from reporter.derive.spans import chain_input_of
 from reporter.derive.stands import standing_failures
 from reporter.derive.started import read_state_of, start_of
+from reporter.derive.suspicions import suspicions_of
 from reporter.errors import Problem
 from reporter.identifiers import GoalId
 from reporter.models.chain import Chain
@@ -82,6 +84,7 @@ def derive_session(
     if start.started:
         gathered = _Gathered(context, recording, evidence, grades, verdict, catalog, signals)
         journey = _journey(gathered, options)
+    suspicions, unused = suspicions_of(recording, evidence.suspicions)
     return SessionFacts(
         session_id=slot.session_id,
         run_id=slot.run_id,
@@ -129,6 +132,10 @@ def derive_session(
         signals_not_evaluated=signals.not_evaluated if start.started else (),
         hallucinated_tools=signals.hallucinated_tools,
         friction=journey.friction,
+        friction_signals=friction_of_session(evidence.calls, is_whole=read_state is ReadState.READ)
+        if start.started
+        else None,
+        suspicions=suspicions,
         criteria=grades.criteria,
         judge=grades.judge,
         judge_policy_recorded=grades.judge_policy_recorded,
@@ -150,6 +157,7 @@ def derive_session(
             *recording.problems,
             *contradictions_of(context, recording, evidence, catalog),
             *grades.problems,
+            *unused,
             *journey.problems,
         ),
         unknown_types=recording.unknown_types,

@@ -7,6 +7,7 @@ from typing import Literal
 from reporter.errors import Problem
 from reporter.identifiers import CriterionId, GoalId, RunId, SessionId, TargetId
 from reporter.models.chain import Chain
+from reporter.models.friction import FrictionDocument
 from reporter.models.manifest import Attempt
 from reporter.models.value import value
 from reporter.models.verdict import SessionVerdict
@@ -14,10 +15,13 @@ from reporter.vocabulary import (
     CoverageNote,
     Disposition,
     FrictionReason,
+    FrictionSignal,
     Lifecycle,
     ReadState,
     Signal,
     Stage,
+    SuspectedCondition,
+    SuspectedConditionConfidence,
 )
 
 CallError = Literal["isError", "protocol", "noResult"]
@@ -41,6 +45,18 @@ class CallFact:
     """The error in the server's words, bounded and masked; None where there are none."""
     error_inferred: str | None = None
     """The rule that made this an error, where the source did not mark it."""
+
+
+@value(frozen=True, slots=True)
+class SuspicionFact:
+    """What somebody suspected behind a friction signal; recorded, never established here."""
+
+    signal: FrictionSignal
+    condition: SuspectedCondition
+    """`unclear` where the suspicion was only a guess."""
+    confidence: SuspectedConditionConfidence
+    remediation: str | None
+    """What was proposed, bounded and masked; None where nothing was."""
 
 
 @value(frozen=True, slots=True)
@@ -179,6 +195,10 @@ class SessionFacts:
     """Names called that do not exist, in call order, each once."""
     friction: tuple[FrictionReason, ...] = ()
     """In contract order, for every started session whatever its verdict."""
+    friction_signals: FrictionDocument | None = None
+    """Patterns of the assistant's tool calls; None for a session that never started."""
+    suspicions: tuple[SuspicionFact, ...] = ()
+    """In the order of recording."""
     criteria: tuple[CriterionFact, ...] = ()
     judge: JudgeFact | None = None
     judge_policy_recorded: bool = False

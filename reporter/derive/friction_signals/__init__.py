@@ -1,0 +1,1 @@
+"""Patterns of tool calls within one session: observed, never judged."""
