@@ -64,6 +64,14 @@ PRODUCED_ELSEWHERE: dict[type[Word], str] = {
     vocabulary.AnalyticsDimension: "wave/test_analytics.py",
     vocabulary.SetupPhase: "wave/test_analytics.py",
     vocabulary.ParityBlocker: "wave/test_analytics.py",
+    vocabulary.FrictionSignal: "derive/friction/test_friction_signals.py",
+    vocabulary.FrictionOrdering: "derive/friction/test_friction_signals.py",
+    vocabulary.FrictionState: "derive/friction/test_friction_signals.py",
+    vocabulary.FrictionNotMeasuredReason: "derive/friction/test_friction_signals.py",
+    vocabulary.SuspectedCondition: "derive/friction/test_friction_signals.py",
+    vocabulary.SuspectedConditionConfidence: "derive/friction/test_friction_signals.py",
+    vocabulary.SuspectedConditionStatus: "derive/friction/test_friction_signals.py",
+    vocabulary.SuspectedConditionSkipReason: "derive/friction/test_friction_signals.py",
 }
 """Classes whose every member a test of its own produces, with the file that does."""
 
@@ -75,14 +83,6 @@ NOT_YET: dict[type[Word], str] = {
     vocabulary.UndecidedReason: "decision summaries say it (decision.md B2)",
     vocabulary.ValidityFinding: "run decisions say it (decision.md A3)",
     vocabulary.TrialExclusionReason: "run decisions say it (decision.md A2)",
-    vocabulary.FrictionSignal: "friction is not derived yet (friction.md)",
-    vocabulary.FrictionOrdering: "friction is not derived yet (friction.md)",
-    vocabulary.FrictionState: "friction is not derived yet (friction.md)",
-    vocabulary.FrictionNotMeasuredReason: "friction is not derived yet (friction.md)",
-    vocabulary.SuspectedCondition: "only a recording states one, and nothing shows it yet",
-    vocabulary.SuspectedConditionConfidence: "stands beside a suspected condition",
-    vocabulary.SuspectedConditionStatus: "stands beside a suspected condition",
-    vocabulary.SuspectedConditionSkipReason: "stands beside a suspected condition",
 }
 """Classes that nothing derives so far, each with the reason."""
 

@@ -9,6 +9,7 @@ from reporter.models.facts import SessionFacts
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, BarKind, Count, bar, share_bar
 from reporter.view.outline import Outline
+from reporter.view.patterns import PatternsView, patterns_view
 from reporter.view.places import Places
 from reporter.view.scopes import (
     GoalScope,
@@ -96,6 +97,8 @@ class RecordedView:
     caption: str
     friction: tuple[FrictionBar, ...]
     friction_caption: str
+    patterns: PatternsView | None
+    """Patterns of tool calls; None without a recording."""
     tools: tuple[ToolRow, ...]
     tools_caption: str
     more_tools: str
@@ -137,6 +140,7 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         ),
         friction=friction,
         friction_caption=friction_caption,
+        patterns=patterns_view(outline.wave.facts, shown, names),
         tools=tuple(tools[:loud]),
         quiet_tools=tuple(tools[loud:TOOLS_LIMIT]),
         offers_known=any(tool.missing or tool.offered == "yes" for tool in tools),
@@ -190,6 +194,7 @@ def _published(
         caption="As published: each session is counted under its first fact only.",
         friction=(),
         friction_caption="",
+        patterns=None,
         tools=(),
         tools_caption="",
         more_tools="",

@@ -12,6 +12,7 @@ from reporter.view.chain import ChainView, chain_view
 from reporter.view.citations import pointer_anchor
 from reporter.view.head import date_words, moment
 from reporter.view.outline import NAME_LIMIT
+from reporter.view.patterns import pattern_words, suspicion_words
 from reporter.view.play import IN_THE_PAGE, Bounds
 from reporter.view.report import ReportView
 from reporter.view.sessions import SessionRow, session_row
@@ -156,6 +157,8 @@ def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
         rules = [rule for name, rule in fact.inferred if name == "session_complete.endReason"]
         ended = f"{by} (inferred: {one_line(rules[0], 160)})" if rules else by
         lines.append(("Ended by", ended))
+    found = (("Patterns", pattern_words(fact)), ("Suspected", suspicion_words(fact.suspicions)))
+    lines.extend((label, text) for label, text in found if text)
     return lines
 
 

@@ -56,6 +56,7 @@ KEYS = [
     "tone",
     "report",
     "notes",
+    "frictionSignals",
 ]
 
 
@@ -161,6 +162,15 @@ def test_a_full_session_to_the_key() -> None:
         "tone": "muted",
         "report": {"account": "I gave up.", "feeling": None, "goalReached": "no"},
         "notes": ["judgeNotRun"],
+        "frictionSignals": {
+            "version": 1,
+            "state": "measured",
+            "callCount": 2,
+            "resultAvailableCount": 1,
+            "timedCallCount": 0,
+            "identifierSignals": {"state": "notMeasured", "reason": "resultsUnavailable"},
+            "signals": [],
+        },
     }
     assert verdict["reason"] == "gradingNotClaimed"
     assert verdict["trial"] == {"status": "failed"}
