@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -14,9 +15,12 @@ from reporter.pipeline.options import Progress, quietly
 from reporter.pipeline.spread import collector_paused, core_count, spread
 from reporter.render.assets import FOLDER, PageAssets, Where, page_assets
 from reporter.render.html import (
+    Rendered,
     render_html,
+    render_rows,
     render_session,
     render_transcripts,
+    row_chunks,
     transcript_chunks,
 )
 from reporter.render.look import PLAIN, Look
@@ -102,29 +106,26 @@ def write_html(work: HtmlWork, folder: Path) -> list[Path]:
 
 
 def _index(work: HtmlWork, assets: PageAssets) -> Iterator[str]:
-    chunks = transcript_chunks(work.view)
-    carried = len(work.view.sessions.embed.session_ids)
+    """Write the page that a reader opens first; what is many is rendered by all processes."""
+    rows = row_chunks(work.view)
+    carried = transcript_chunks(work.view)
+    pieces: list[Piece] = [*rows, *carried]
+    jobs = _jobs(work, work.view.sessions.total - work.view.sessions.first)
+    shared = (Taken(work.view, work.transcripts, assets, None, work.look.overrides),)
 
     def rendered() -> Iterator[str]:
-        done = 0
-        work.progress(0, carried)
-        for pieces in spread(
-            _render_chunk,
-            chunks,
-            jobs=_jobs(work, carried),
-            prepare=_take,
-            shared=(Taken(work.view, work.transcripts, assets, None, work.look.overrides),),
-        ):
-            yield from pieces
-            done += len(pieces)
-            work.progress(done, carried)
+        work.progress(0, len(pieces))
+        found = spread(_render_piece, pieces, jobs=jobs, prepare=_take, shared=shared)
+        for done, piece in enumerate(found, start=1):
+            yield piece
+            work.progress(done, len(pieces))
 
+    stream: Iterator[str] = rendered()
+    # With the first piece asked for, the others are being made while the page begins.
+    stream = chain(list(islice(stream, 1)), stream)
+    parts = Rendered(rows=islice(stream, len(rows)), sessions=stream)
     return render_html(
-        work.view,
-        work.transcripts,
-        work.look.overrides,
-        assets=assets,
-        set_sessions=rendered(),
+        work.view, work.transcripts, work.look.overrides, assets=assets, rendered=parts
     )
 
 
@@ -162,6 +163,10 @@ class Taken:
     overrides: tuple[Path, ...]
 
 
+Piece = tuple[int, int] | tuple[str, ...]
+"""Rows of the list from one place to another, or the ids of transcripts."""
+
+
 # One process renders one report.
 _taken: list[Taken] = []
 
@@ -170,9 +175,14 @@ def _take(shared: Taken) -> None:
     _taken[:] = [shared]
 
 
-def _render_chunk(session_ids: Sequence[str]) -> list[str]:
+def _render_piece(piece: Piece) -> str:
     (one,) = _taken
-    return list(render_transcripts(one.view, session_ids, one.transcripts, one.overrides))
+    match piece:
+        case (int(start), int(end)):
+            return render_rows(one.view, (start, end), one.overrides)
+        case _:
+            ids = [str(session_id) for session_id in piece]
+            return render_transcripts(one.view, ids, one.transcripts, one.overrides)
 
 
 def _write_chunk(session_ids: Sequence[str]) -> int:

@@ -1,6 +1,7 @@
 """The report as HTML, written while it is rendered: one page, or a page for each session."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
@@ -19,16 +20,31 @@ __all__ = [
     "SCRIPT",
     "STYLES",
     "THEME",
+    "Rendered",
     "page_assets",
     "render_html",
+    "render_rows",
     "render_session",
     "render_transcripts",
+    "row_chunks",
     "transcript_chunks",
 ]
 
 TOGETHER: Final = 24
 """Transcripts that are rendered together."""
+ROWS_TOGETHER: Final = 250
+"""Rows of a long list that are rendered together."""
 _CHUNK: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The parts of the report's page that are many, in order."""
+
+    rows: Iterable[str]
+    """What `render_rows` gives for each of `row_chunks`."""
+    sessions: Iterable[str]
+    """What `render_transcripts` gives for each of `transcript_chunks`."""
 
 
 def render_html(
@@ -37,7 +53,7 @@ def render_html(
     overrides: Sequence[Traversable] = (),
     *,
     assets: PageAssets | None = None,
-    set_sessions: Iterable[str] | None = None,
+    rendered: Rendered | None = None,
 ) -> Iterator[str]:
     """Write the report's own page.
 
@@ -47,8 +63,8 @@ def render_html(
             carries, while the page is written.
         overrides: Folders whose templates and assets stand before our own.
         assets: Style and scripts; read here and embedded where not given.
-        set_sessions: The transcripts as `render_transcripts` gives them, where somebody
-            else renders them; then `transcripts` is not called.
+        rendered: What is many, where somebody else renders it; then `transcripts` is not
+            called.
 
     Yields:
         The page in pieces; at no time is it held whole.
@@ -59,17 +75,19 @@ def render_html(
     Rule: report.md section 4.
     """
     used = assets or page_assets(overrides)
-    pieces = set_sessions
-    if pieces is None:
-        chunks = transcript_chunks(report)
-        pieces = (
-            one for ids in chunks for one in render_transcripts(report, ids, transcripts, overrides)
-        )
+    parts = rendered or Rendered(
+        rows=(render_rows(report, chunk, overrides) for chunk in row_chunks(report)),
+        sessions=(
+            render_transcripts(report, ids, transcripts, overrides)
+            for ids in transcript_chunks(report)
+        ),
+    )
     with naming_template():
         template = environment(overrides).get_template("report.html")
         stream = template.generate(
             report=report,
-            sessions=(Markup(one) for one in pieces),  # noqa: S704  rendered by our template
+            rows=(Markup(one) for one in parts.rows),  # noqa: S704  rendered by our template
+            sessions=(Markup(one) for one in parts.sessions),  # noqa: S704  the same
             title=report.title,
             **_shell(used, ""),
         )
@@ -90,18 +108,35 @@ def render_transcripts(
     session_ids: Iterable[str],
     transcripts: Transcripts,
     overrides: Sequence[Traversable] = (),
-) -> Iterator[str]:
-    """Render sessions for the report's own page, each folded.
-
-    Yields:
-        One piece of HTML a session, in the order given.
-    """
+) -> str:
+    """Render sessions for the report's own page, each folded, in the order given."""
     systems: dict[str, str] = {}
+    pieces = []
     with naming_template():
         template = environment(overrides).get_template("parts/session.html")
         for session_id in session_ids:
             view = session_view(report, session_id, transcripts(session_id), systems)
-            yield template.render(session=view)
+            pieces.append(template.render(session=view))
+    return "".join(pieces)
+
+
+def row_chunks(report: ReportView) -> list[tuple[int, int]]:
+    """Cut the rows of a long list that wait to be built into pieces of work."""
+    sessions = report.sessions
+    starts = range(sessions.first, sessions.total, ROWS_TOGETHER)
+    return [(start, min(start + ROWS_TOGETHER, sessions.total)) for start in starts]
+
+
+def render_rows(
+    report: ReportView, chunk: tuple[int, int], overrides: Sequence[Traversable] = ()
+) -> str:
+    """Render the sessions of the list from one place to another, each group under its head."""
+    with naming_template():
+        template = environment(overrides).get_template("parts/session_group.html")
+        return "".join(
+            template.render(group=group, list=report.sessions)
+            for group in report.sessions.parts(*chunk)
+        )
 
 
 def render_session(

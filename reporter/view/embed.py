@@ -41,6 +41,8 @@ class EmbedPlan:
     left_out: int
     note: str
     """How many are here and how to get the rest, in one or two sentences."""
+    chars: int = 0
+    """Recorded characters of the transcripts that the report's page carries, about."""
 
 
 def budget_of(sessions: int) -> int:
@@ -127,6 +129,7 @@ def embed_plan(
         available=len(having),
         left_out=left_out,
         note=_note(having, chosen, budget),
+        chars=budget - left,
     )
 
 

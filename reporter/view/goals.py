@@ -1,22 +1,25 @@
 """Each goal as each persona met it: outcome, chain, evidence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from reporter.findings.fold import first_failed, fold
 from reporter.findings.people import is_recorded
+from reporter.models.chain import Chain
+from reporter.models.facts import SessionFacts
 from reporter.view.anchor import goal_anchor, run_anchor
-from reporter.view.chain import ChainView, chain_view, published_chain
+from reporter.view.chain import ChainView, chain_view, mini_chain, published_chain
 from reporter.view.evidence import Evidence, evidence_of
 from reporter.view.matrix import GROUPED_FROM
 from reporter.view.outcomes import words_by_disposition
 from reporter.view.outline import Outline, RunRef
 from reporter.view.places import Places
 from reporter.view.ranking import blocked_note, severity
-from reporter.view.text import plural
+from reporter.view.text import plural, sentence
 from reporter.view.tone import ToneMark, tone_mark
-from reporter.vocabulary import Tone, Verdict, tone_of
+from reporter.view.weight import FIRST_GOALS, WHOLE_RUNS
+from reporter.vocabulary import StageState, Tone, Verdict, tone_of
 
 OPEN_LIMIT: Final = 20
 """Runs that stand open where goals are few."""
@@ -42,8 +45,11 @@ class RunBlock:
     no_chain: str
     """Why there is no chain; empty where there is one."""
     evidence: Evidence
-    filters: Mapping[str, str]
-    """Values that the page's filter compares, by name."""
+    keys: str
+    """What the page's filter compares: places of persona, goal and targets, then outcomes,
+    signals, and what its findings rest on and how far they speak; each part after a bar."""
+    in_words: str = ""
+    """The chain in one line, where the page has no room to draw it; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,11 @@ class GoalBlock:
     """The worst first."""
     open: bool
 
+    @property
+    def keys(self) -> str:
+        """The keys of all its runs."""
+        return ";".join(run.keys for run in self.runs)
+
 
 @dataclass(frozen=True, slots=True)
 class GoalsView:
@@ -78,13 +89,20 @@ class GoalsView:
     """True: goals are many, so each folds into one line."""
     opened: str
     """How many stand open and how many are closed, where not all stand open; may be empty."""
+    first: int
+    """Goals that a long page begins with; the others wait to be built."""
     has_chains: bool
     key: tuple[tuple[str, str, str], ...]
     """Marks of link states that occur: mark name, tone, words."""
 
 
 def goals_view(
-    outline: Outline, shown: Places, names: Mapping[str, str], causes: Mapping[str, int]
+    outline: Outline,
+    shown: Places,
+    names: Mapping[str, str],
+    causes: Mapping[str, int],
+    *,
+    late: bool = False,
 ) -> GoalsView:
     """Lay the goals out.
 
@@ -93,12 +111,15 @@ def goals_view(
         shown: Where each session is shown.
         names: How each session is called.
         causes: Number of each cause, by mechanism id.
+        late: The page is long: goals are closed to a line, and of many runs only the first
+            are drawn.
 
     Rule: report.md section 3.5.
     """
     by_goal = outline.runs_of_goal()
     order = sorted(by_goal, key=lambda goal_id: severity(by_goal[goal_id]))
-    folded = len(order) >= GROUPED_FROM
+    folded = late or len(order) >= GROUPED_FROM
+    drawn = 0
     opened = 0
     blocks = []
     extracted = bool(outline.wave.findings.extraction_model)
@@ -110,7 +131,9 @@ def goals_view(
             is_open = failing and not folded and opened < OPEN_LIMIT
             opened += is_open
             evidence = evidence_of(run, shown, names, causes, extracted=extracted)
-            made.append(_run_block(outline, run, evidence, is_open))
+            drawn += 1
+            is_brief = late and drawn > WHOLE_RUNS
+            made.append(_run_block(outline, run, evidence, is_open=is_open, is_brief=is_brief))
         blocks.append(
             _goal_block(
                 outline,
@@ -126,7 +149,8 @@ def goals_view(
         if any(map(is_recorded, outline.personas))
         else "Each goal with its sessions; no persona was recorded.",
         folded=folded,
-        opened=_opened_words(blocks, by_goal, folded=folded),
+        opened=_opened_words(blocks, by_goal, folded=folded) + _brief_words(drawn, late=late),
+        first=FIRST_GOALS if late else len(blocks),
         has_chains=any(run.chain for block in blocks for run in block.runs),
         key=_key(blocks),
     )
@@ -143,6 +167,17 @@ def _opened_words(
     )
     left = failing - OPEN_LIMIT
     return f"{OPEN_LIMIT} are open, and {left:,} more blocked ones are closed." if left > 0 else ""
+
+
+def _brief_words(runs: int, *, late: bool) -> str:
+    left = runs - WHOLE_RUNS
+    if not late or left <= 0:
+        return ""
+    return (
+        f" The first {plural(WHOLE_RUNS, 'run')} are drawn with all their evidence; of"
+        f" {left:,} more the chain is in words, and their checks, friction and refusals stand"
+        " at their sessions."
+    )
 
 
 def _key(blocks: Sequence[GoalBlock]) -> tuple[tuple[str, str, str], ...]:
@@ -196,25 +231,61 @@ def _sessions_note(runs: Sequence[RunRef]) -> str:
     return f" {plural(len(facts), 'session')} planned, {started:,} started, {graded:,} graded."
 
 
-def _run_block(outline: Outline, run: RunRef, evidence: Evidence, is_open: bool) -> RunBlock:
+def _run_block(
+    outline: Outline, run: RunRef, evidence: Evidence, *, is_open: bool, is_brief: bool
+) -> RunBlock:
     facts = run.facts
     person = outline.personas[run.persona]
-    chain = chain_view(facts) if outline.recorded else published_chain(run.rows)
+    alone = facts[0].chain if is_brief and len(facts) == 1 else None
+    chain = None
+    if alone is None:
+        chain = chain_view(facts) if outline.recorded else published_chain(run.rows)
     return RunBlock(
         anchor=run_anchor(run.run_id),
         mark=tone_mark(run.disposition),
         persona=person.name if any(map(is_recorded, outline.personas)) else "",
         sessions=_sessions_words(run),
-        first_failed=_first_failed(run, chain),
+        first_failed=_first_failed(run, chain) if alone is None else _first_failed_of(facts[0]),
         open=is_open,
-        chain=chain,
-        no_chain="" if chain else _no_chain(outline, run),
+        chain=None if is_brief else chain,
+        no_chain="" if chain or alone else _no_chain(outline, run),
         evidence=evidence,
-        filters={
-            "persona": str(outline.persona_places[run.persona]),
-            "goal": str(outline.goal_places[run.goal_id]),
-        },
+        keys=_keys(outline, run),
+        in_words=_chain_words(chain, alone) if is_brief else "",
     )
+
+
+def _chain_words(chain: ChainView | None, alone: Chain | None) -> str:
+    if alone is not None:
+        return sentence(mini_chain(alone).words)
+    return chain.label if chain else ""
+
+
+def _first_failed_of(fact: SessionFacts) -> str:
+    """Say the same of a single session without working its drawing out."""
+    chain = fact.chain
+    stage = first_failed(chain)
+    if stage is not None:
+        met = ", and the goal was still met" if fact.verdict.verdict is Verdict.PASSED else ""
+        return f"First failed link: {stage.label.lower()}{met}"
+    measured = {StageState.PASSED, StageState.FAILED}
+    if chain is not None and any(row.state in measured for row in chain.rows):
+        return "No measured link failed"
+    return "No link was measured"
+
+
+def _keys(outline: Outline, run: RunRef) -> str:
+    findings = [row.finding for row in run.rows]
+    parts: tuple[Iterable[object], ...] = (
+        (outline.persona_places[run.persona],),
+        (outline.goal_places[run.goal_id],),
+        (outline.target_places[cell.target_id] for cell in run.cells),
+        (cell.disposition.value for cell in run.cells),
+        (match.signal.value for fact in run.facts for match in fact.signals),
+        (finding.basis.value for finding in findings),
+        (finding.scope_level.value for finding in findings),
+    )
+    return "|".join(" ".join(dict.fromkeys(map(str, part))) for part in parts)
 
 
 def _sessions_words(run: RunRef) -> str:

@@ -23,6 +23,7 @@ from reporter.view.sessions import SessionsView, sessions_view
 from reporter.view.summary import SummaryView, summary_view
 from reporter.view.targets import TargetsView, targets_view
 from reporter.view.verification import VerificationView, verification_view
+from reporter.view.weight import is_long
 from reporter.view.words import WordsView, words_view
 
 
@@ -63,6 +64,8 @@ class ReportView:
     """How each session is called; for building transcripts."""
     places: Places
     """Where each session is shown; for building transcripts."""
+    late: bool
+    """True: the page is long, so that what is beyond its first part waits to be built."""
     funnel: FunnelView | None = None
     """None: there is no recording, or no session of it is counted."""
     checks: ChecksView | None = None
@@ -122,6 +125,7 @@ def build_report(
         embedded=frozenset(plan.session_ids),
         files=page_files(fact.session_id for fact in wave.facts) if is_site else {},
     )
+    late = is_long(wave.facts, len(laid.runs), plan)
     home = f"../{INDEX}" if is_site else ""
     cites = cited_places(wave.findings.rows, numbers, home=home)
     head = head_view(laid)
@@ -135,10 +139,10 @@ def build_report(
         summary=summary,
         matrix=matrix_view(laid),
         causes=causes,
-        goals=goals_view(laid, shown, names, numbers),
+        goals=goals_view(laid, shown, names, numbers, late=late),
         recorded=recorded_view(laid, shown, names),
         targets=targets_view(laid),
-        sessions=sessions_view(laid, plan, shown, names),
+        sessions=sessions_view(laid, plan, shown, names, late=late),
         verification=verification_view(laid),
         integrity=integrity_view(laid),
         words=words_view(laid),
@@ -148,4 +152,5 @@ def build_report(
         names=names,
         places=shown,
         funnel=funnel_view(laid),
+        late=late,
     )

@@ -27,6 +27,10 @@ class _Scope:
     anchor: str
     basis: str
     """Label of what it rests on."""
+    rests_on: str
+    """The same as the wire spells it, for filters."""
+    level: str
+    """How far it may speak, as the wire spells it, for filters."""
     mark: ToneMark
     population: Count
     verdict: str
@@ -227,6 +231,8 @@ def wave_scope(row: FindingRow) -> WaveScope:
 class _Shared(TypedDict):
     anchor: str
     basis: str
+    rests_on: str
+    level: str
     mark: ToneMark
     population: Count
     verdict: str
@@ -240,6 +246,8 @@ def _shared(finding: Finding, kind: str) -> _Shared:
     return {
         "anchor": finding_anchor(finding.id),
         "basis": finding.basis.label,
+        "rests_on": finding.basis.value,
+        "level": finding.scope_level.value,
         "mark": tone_mark(finding.disposition),
         "population": Count(
             population.count,

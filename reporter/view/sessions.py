@@ -1,11 +1,12 @@
 """The session list: every planned session, with what it came to."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from reporter.findings.people import is_recorded
+from reporter.models.chain import Chain
 from reporter.models.facts import SessionFacts
 from reporter.view.anchor import row_anchor, session_anchor
 from reporter.view.chain import MiniChain, mini_chain
@@ -17,11 +18,20 @@ from reporter.view.outline import NAME_LIMIT, Outline
 from reporter.view.places import Places
 from reporter.view.text import one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
-from reporter.vocabulary import Disposition, ReadState, Signal
+from reporter.view.weight import FIRST_ROWS
+from reporter.vocabulary import (
+    Basis,
+    Disposition,
+    ReadState,
+    ScopeLevel,
+    Signal,
+    Stage,
+    StageState,
+)
 
-FOLDED_FROM: Final = 301
-"""Sessions from which on each group of the list folds."""
 FIRST_WORDS_LIMIT: Final = 110
+
+ChainKey = tuple[tuple[Stage, StageState], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,8 @@ class SessionRow:
     """Where its transcript is where the page does not carry it; else empty."""
     filters: Mapping[str, str]
     """Values that the page's filter compares, by name."""
+    chain_id: str = ""
+    """Id of its chain among the chains of the list; empty without a chain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +83,14 @@ class RowsOf:
     outline: Outline
     places: Places
     names: Mapping[str, str]
+    chain_ids: Mapping[ChainKey, str]
 
     def row(self, fact: SessionFacts) -> SessionRow:
         """Show one session as the list does."""
-        return session_row(self.outline, fact, self.places, self.names)
+        row = session_row(self.outline, fact, self.places, self.names)
+        if fact.chain is None:
+            return row
+        return replace(row, chain_id=self.chain_ids[_chain_key(fact.chain)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +108,10 @@ class SessionGroup:
     def rows(self) -> tuple[SessionRow, ...]:
         """The rows in order, built when they are wanted: those of all groups are large."""
         return tuple(self.rows_of.row(fact) for fact in self.facts)
+
+    def cut(self, start: int, end: int) -> "SessionGroup":
+        """Return a part of the group, under the same head."""
+        return replace(self, facts=self.facts[start:end])
 
     @property
     def session_ids(self) -> tuple[str, ...]:
@@ -121,6 +141,15 @@ class FilterChoices:
     target: tuple[FilterOption, ...]
     disposition: tuple[FilterOption, ...]
     signal: tuple[FilterOption, ...]
+    basis: tuple[FilterOption, ...]
+    scope: tuple[FilterOption, ...]
+
+    @property
+    def table(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Value and label of every choice, by the name of its parameter."""
+        return {
+            one.name: [choice.pair for choice in getattr(self, one.name)] for one in fields(self)
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +159,12 @@ class SessionsView:
     lead: str
     """How many were planned and how many started."""
     groups: tuple[SessionGroup, ...]
-    folded: bool
-    """True: sessions are many, so each group folds."""
+    late: bool
+    """True: sessions are many, so that those beyond the first wait to be built."""
+    first: int
+    """Sessions that a long list begins with."""
+    chains: tuple[tuple[str, MiniChain], ...]
+    """The chains that occur in a long list, each with its id, so that rows can point at one."""
     goal_in_row: bool
     """True: groups do not name the goal, so rows do."""
     target_in_row: bool
@@ -142,9 +175,29 @@ class SessionsView:
     seats: Mapping[str, tuple[int, int]]
     """Group of each session, and its place in the group, both counted from zero."""
 
+    @property
+    def head(self) -> tuple[SessionGroup, ...]:
+        """The groups, or their parts, that the list begins with."""
+        return tuple(self.parts(0, self.first))
+
+    def parts(self, start: int, end: int) -> Iterator[SessionGroup]:
+        """Return the groups, or their parts, that hold the sessions from one place to another."""
+        at = 0
+        for group in self.groups:
+            size = len(group.facts)
+            low, high = max(start - at, 0), min(end - at, size)
+            if low < high:
+                yield group.cut(low, high)
+            at += size
+
 
 def sessions_view(
-    outline: Outline, embed: EmbedPlan, places: Places, names: Mapping[str, str]
+    outline: Outline,
+    embed: EmbedPlan,
+    places: Places,
+    names: Mapping[str, str],
+    *,
+    late: bool = False,
 ) -> SessionsView:
     """Lay the list out.
 
@@ -159,7 +212,11 @@ def sessions_view(
         facts, key=lambda one: outline.persona_places[one.persona_ref_id, one.persona_name]
     ):
         grouped.setdefault(_title(outline, fact, by_pair=by_pair, several=several), []).append(fact)
-    rows_of = RowsOf(outline, places, names)
+    chains: dict[ChainKey, tuple[str, Chain]] = {}
+    for fact in facts:
+        if fact.chain is not None:
+            chains.setdefault(_chain_key(fact.chain), (f"chain-{len(chains) + 1}", fact.chain))
+    rows_of = RowsOf(outline, places, names, {key: one for key, (one, _) in chains.items()})
     groups = tuple(
         SessionGroup(title, outcomes([fact.disposition for fact in group]), tuple(group), rows_of)
         for title, group in grouped.items()
@@ -177,7 +234,9 @@ def sessions_view(
             else "This document came without its recording, so no session can be listed."
         ),
         groups=groups,
-        folded=len(facts) >= FOLDED_FROM,
+        late=late,
+        first=min(FIRST_ROWS, len(facts)) if late else len(facts),
+        chains=tuple((one, mini_chain(chain)) for one, chain in chains.values()) if late else (),
         goal_in_row=not by_pair,
         target_in_row=several and by_pair,
         embed=embed,
@@ -239,6 +298,10 @@ def session_row(
     )
 
 
+def _chain_key(chain: Chain) -> ChainKey:
+    return tuple((row.stage, row.state) for row in chain.rows)
+
+
 def attempt_words(fact: SessionFacts) -> str:
     """Say what became of the attempt, and how many turns it took."""
     turns = f", {plural(fact.turns_used, 'turn')}" if fact.turns_used else ""
@@ -289,6 +352,9 @@ def _read_note(fact: SessionFacts) -> str:
 def _choices(outline: Outline, facts: Sequence[SessionFacts]) -> FilterChoices:
     words = Counter(fact.disposition for fact in facts)
     signals = Counter(match.signal for fact in facts for match in fact.signals)
+    findings = [row.finding for row in outline.wave.findings.rows]
+    bases = {finding.basis for finding in findings}
+    scopes = {finding.scope_level for finding in findings}
     goals = [goal.short_title for goal in outline.goals.values()]
     return FilterChoices(
         persona=_options([person.name for person in outline.personas.values()]),
@@ -300,6 +366,8 @@ def _choices(outline: Outline, facts: Sequence[SessionFacts]) -> FilterChoices:
         signal=tuple(
             FilterOption(signal.value, signal.label) for signal in Signal if signals[signal]
         ),
+        basis=tuple(FilterOption(one.value, one.label) for one in Basis if one in bases),
+        scope=tuple(FilterOption(one.value, one.label) for one in ScopeLevel if one in scopes),
     )
 
 

@@ -1,4 +1,4 @@
-(function () {
+var swarm = (function () {
   "use strict";
   var d = document, root = d.documentElement;
   function all(selector, inside) { return Array.prototype.slice.call((inside || d).querySelectorAll(selector)); }
@@ -16,13 +16,82 @@
     if (value === "system") root.removeAttribute("data-theme"); else root.setAttribute("data-theme", value);
     try { localStorage.setItem("swarm-theme", value); } catch (error) { kept = value; }
   }
-  var themes = make("fieldset", { "class": "theme" }, [make("legend", { "class": "vh" }, ["Theme"])]);
-  ["System", "Light", "Dark"].forEach(function (name) {
-    var value = name.toLowerCase(), input = make("input", { type: "radio", name: "theme", value: value });
-    input.checked = (kept || "system") === value;
-    input.addEventListener("change", function () { setTheme(value); });
-    themes.append(make("label", {}, [input, name]));
-  });
   var slot = d.getElementById("themeslot");
-  if (slot) slot.append(themes);
+  if (slot) {
+    var themes = make("fieldset", { "class": "theme" }, [make("legend", { "class": "vh" }, ["Theme"])]);
+    ["System", "Light", "Dark"].forEach(function (name) {
+      var value = name.toLowerCase(), input = make("input", { type: "radio", name: "theme", value: value });
+      input.checked = (kept || "system") === value;
+      input.addEventListener("change", function () { setTheme(value); });
+      themes.append(make("label", {}, [input, name]));
+    });
+    slot.append(themes);
+  }
+
+  // A copied link. Where the clipboard is out of reach, the link stands selected instead.
+  function copier(address, label) {
+    var button = make("button", { type: "button", "class": "cl" }, [label || "Copy link"]), said = make("span", { "class": "vh", role: "status" });
+    function tell(word) { button.textContent = word; said.textContent = word; setTimeout(function () { button.textContent = label || "Copy link"; said.textContent = ""; }, 2000); }
+    function show(link) {
+      var field = make("input", { type: "text", readonly: "", "class": "cf", "aria-label": "Link to copy" }), done = false;
+      field.value = link;
+      button.after(field);
+      field.select();
+      try { done = d.execCommand("copy"); } catch (error) { done = false; }
+      if (!done) { field.addEventListener("blur", function () { field.remove(); }); return; }
+      field.remove();
+      button.focus();
+      tell("Copied");
+    }
+    button.addEventListener("click", function () {
+      var link = address();
+      if (!navigator.clipboard) { show(link); return; }
+      navigator.clipboard.writeText(link).then(function () { tell("Copied"); }, function () { show(link); });
+    });
+    return make("span", { "class": "cls" }, [button, said]);
+  }
+  function linkTo(id) { return location.href.split("#")[0] + "#" + id; }
+  // Each thing with a place of its own gets its button once it is open and can be seen.
+  function addCopier(element) {
+    if (element.getAttribute("data-copy") !== null || !element.id) return;
+    element.setAttribute("data-copy", "");
+    var button = copier(function () { return linkTo(element.id); }), place = element.querySelector(":scope > .txb > .side, :scope > .jh, :scope > div > h3, :scope > .gb, :scope > .jb");
+    if (!place) { var first = element.querySelector("summary, h1"); if (first) first.after(button); return; }
+    if (place.tagName === "H3") place.after(button); else if (place.classList.contains("jh")) place.append(button); else place.prepend(button);
+  }
+  function addCopiers(inside) { all("details.tx[open],details.g[open],details.j[open],article.j,article.cause,main.one", inside).forEach(addCopier); }
+
+  // Other scripts put here what finds and opens a place that is not built yet.
+  var hooks = { find: function () { return null; }, opened: function () {}, print: function () { all("details").forEach(function (one) { one.open = true; }); } };
+  // A link into a closed part opens it.
+  var first = true;
+  function reveal() {
+    var id, target, up, built = first;
+    first = false;
+    try { id = decodeURIComponent(location.hash.slice(1).split("?")[0]); } catch (error) { return; }
+    if (!id) return;
+    target = d.getElementById(id);
+    if (!target || target.hasAttribute("data-wait")) {
+      target = hooks.find(id);
+      built = true;
+      // Only a navigation makes an element the target that styles mark.
+      if (target && location.hash.indexOf("?") < 0) { location.replace(location.hash); target = d.getElementById(id); }
+    }
+    if (!target) return;
+    for (up = target; up; up = up.parentElement) { if (up.tagName === "DETAILS") up.open = true; if (up.hidden) up.hidden = false; }
+    if (!target.getClientRects().length && target.parentElement) target = target.parentElement;
+    // A page that only now grew to what was asked for jumps there; nobody can follow that way.
+    target.scrollIntoView(built ? { behavior: "instant" } : undefined);
+  }
+  d.addEventListener("toggle", function (event) {
+    var one = event.target;
+    if (one.tagName !== "DETAILS" || !one.open) return;
+    hooks.opened(one);
+    if (one.matches("details.tx,details.g,details.j")) addCopier(one);
+    addCopiers(one);
+  }, true);
+  addEventListener("hashchange", reveal);
+  addEventListener("DOMContentLoaded", function () { addCopiers(); reveal(); });
+  addEventListener("beforeprint", function () { hooks.print(); });
+  return { all: all, make: make, copier: copier, linkTo: linkTo, hooks: hooks, reveal: reveal, addCopiers: addCopiers };
 })();

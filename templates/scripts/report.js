@@ -1,157 +1,366 @@
 (function () {
   "use strict";
-  var d = document, root = d.documentElement;
-  function all(selector, inside) { return Array.prototype.slice.call((inside || d).querySelectorAll(selector)); }
-  function make(tag, attributes, children) {
-    var element = d.createElement(tag), name;
-    for (name in attributes || {}) element.setAttribute(name, attributes[name]);
-    (children || []).forEach(function (child) { element.append(child); });
-    return element;
-  }
-
-  // Filters: one state for the session list, the transcripts and the goals; it lives in the fragment.
+  var d = document, all = swarm.all, make = swarm.make, soon = window.requestIdleCallback || function (work) { return setTimeout(work, 50); };
+  var list = d.getElementById("list"), late = d.querySelector("noscript") !== null, isLateList = Boolean(list && list.hasAttribute("data-late"));
   var data = d.getElementById("choices"), choices = data ? JSON.parse(data.textContent) : null;
-  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disposition", "signal", "q"];
-  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disposition: "Outcome", signal: "Recorded fact", q: "Words" };
-  var rows = [], groups = [];
+  var blocked = d.getElementById("blocked");
+  if (blocked) blocked.remove();
+  all(".wait").forEach(function (one) { one.hidden = false; });
 
-  function options(key) {
-    return choices[key].map(function (one, index) { return Array.isArray(one) ? one : [String(index), one]; });
+  // What a long page holds back stands in noscript elements: one text each, until it is wanted.
+  var waiting = make("div", { hidden: "", id: "waiting" }), waits = {};
+  function adopt(fragment) {
+    all("[id]", fragment).forEach(function (one) { if (waits[one.id]) { waits[one.id].remove(); delete waits[one.id]; } });
+    return fragment;
   }
+  function parse(html) { var holder = d.createElement("template"); holder.innerHTML = html; return adopt(holder.content); }
+  function unpack(one) { var parent = one.parentElement; one.replaceWith(parse(one.textContent)); swarm.addCopiers(parent); }
+  function holdsNoscript(one) { return all(":scope > noscript, :scope > .gb > noscript", one); }
+  // Every link has a place to lead to, also while that place waits.
+  function markWaiting() {
+    all('a[href^="#"]').forEach(function (link) {
+      var id = decodeURIComponent(link.getAttribute("href").slice(1));
+      if (!id || id.indexOf("=") >= 0 || d.getElementById(id)) return;
+      waits[id] = make("span", { id: id, "data-wait": "" });
+      waiting.append(waits[id]);
+    });
+  }
+  var ENTITIES = { amp: "&", lt: "<", gt: ">", "#34": '"', "#39": "'", quot: '"' };
+  function plain(html) { return html.replace(/<[^>]*>/g, " ").replace(/&(amp|lt|gt|#34|#39|quot);/g, function (whole, name) { return ENTITIES[name]; }).replace(/\s+/g, " ").toLowerCase(); }
+  function words(one) {
+    if (one.text === undefined) one.text = one.html === undefined ? one.element.textContent.replace(/\s+/g, " ").toLowerCase() : plain(one.html);
+    return one.text;
+  }
+  function attribute(html, name) { var found = new RegExp(" " + name + '="([^"]*)"').exec(html.slice(0, html.indexOf(">") + 1)); return found ? found[1] : ""; }
+
+  // Transcripts, in the order of the list; those that wait are built when they are opened.
+  var transcripts = null, byRow = {}, byId = {}, opened = d.getElementById("opened");
+  function readTranscripts() {
+    if (transcripts) return transcripts;
+    transcripts = [];
+    function add(one) { one.at = transcripts.length; transcripts.push(one); byRow[one.row] = one; byId[one.id] = one; }
+    all("details.tx").forEach(function (element) { add({ element: element, id: element.id, row: element.getAttribute("data-x") }); });
+    all("noscript.txs").forEach(function (chunk) {
+      chunk.textContent.split(/(?=<details class="tx" id=")/).forEach(function (html) {
+        if (html.indexOf('<details class="tx"') === 0) add({ html: html, id: attribute(html, "id"), row: attribute(html, "data-x") });
+      });
+      chunk.remove();
+    });
+    return transcripts;
+  }
+  function build(one) {
+    if (one.element) return one.element;
+    var next = transcripts.slice(one.at + 1).filter(function (other) { return other.element; })[0];
+    one.element = parse(one.html).firstElementChild;
+    if (next) next.element.before(one.element); else opened.append(one.element);
+    soon(markWaiting);
+    return one.element;
+  }
+
+  // The list of sessions. A long one is drawn in parts, whatever the filter leaves.
+  var STEP = 100, rows = null, rowAt = {}, groups = [], found = [], from = 0, to = 0, more = null, earlier = null, body = null;
+  function keysOf(text) { var k = text.split("|"); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4] ? k[4].split(" ") : [] }; }
+  function readRows() {
+    if (rows) return rows;
+    rows = [];
+    if (isLateList) {
+      var rest = d.getElementById("rows"), head = "", html = all("#list > table > tbody").map(function (one) { return one.innerHTML; }).join("") + (rest ? rest.textContent : "");
+      html.split(/(?=<tr[ >])/).forEach(function (piece) {
+        var end = piece.indexOf("</tr>");
+        if (end < 0 || piece.indexOf("<tr") !== 0 || piece.indexOf('role="row"') > 0 && piece.indexOf("columnheader") > 0) return;
+        piece = piece.slice(0, end + 5);
+        if (attribute(piece, "class") === "grp") { head = piece; return; }
+        rows.push({ html: piece, head: head, id: attribute(piece, "id"), keys: keysOf(attribute(piece, "data-k")) });
+      });
+      if (rest) rest.remove();
+    } else {
+      all("#list tr[data-k]").forEach(function (element) { rows.push({ element: element, id: element.id, keys: keysOf(element.getAttribute("data-k")) }); });
+      all("#list .sg").forEach(function (box) { groups.push({ box: box, rows: all("tr[data-k]", box) }); });
+    }
+    rows.forEach(function (row, at) { rowAt[row.id] = at; });
+    return rows;
+  }
+  function drawRows() {
+    var html = "", head = null, at;
+    for (at = from; at < to && at < found.length; at += 1) {
+      if (found[at].head !== head) { head = found[at].head; html += head; }
+      html += found[at].html;
+    }
+    if (!body) {
+      var bodies = all("#list > table > tbody");
+      body = bodies[0];
+      bodies.slice(1).forEach(function (one) { one.remove(); });
+    }
+    body.innerHTML = html;
+    adopt(body);
+    all("tr", body).forEach(function (row) {
+      row.setAttribute("role", "row");
+      all("th,td", row).forEach(function (cell) { cell.setAttribute("role", cell.tagName === "TD" ? "cell" : "rowheader"); });
+    });
+    body.setAttribute("role", "rowgroup");
+    steps();
+    soon(markWaiting);
+  }
+  function steps() {
+    var left = (rows ? found.length : total) - to;
+    if (!more) {
+      more = make("button", { type: "button", "class": "mb" });
+      earlier = make("button", { type: "button", "class": "mb", hidden: "" });
+      more.addEventListener("click", function () { matchRows(); to += STEP; drawRows(); });
+      earlier.addEventListener("click", function () { from = Math.max(0, from - STEP); drawRows(); });
+      list.before(earlier);
+      list.append(more);
+    }
+    more.hidden = left <= 0;
+    more.textContent = "Show " + number(Math.min(STEP, left)) + " more of " + number(left);
+    earlier.hidden = from === 0;
+    earlier.textContent = "Show the " + number(Math.min(STEP, from)) + " before these, of " + number(from);
+  }
+  function number(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ","); }
+  var total = list ? Number(list.getAttribute("data-total")) : 0;
+
+  // One state for sessions, goals and findings; it lives in the fragment.
+  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "basis", "scope", "signal", "q"];
+  var NAMES = { disp: "disposition" };
+  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact" };
+  function searchLabel(place) {
+    if (place === "goals") return "Words of goals and findings";
+    return opened ? "Words, also of the transcripts here" : "Words of this list";
+  }
+  function options(key) { return choices[NAMES[key] || key]; }
+  var FIELDS = { sessions: ["persona", "goal", "target", "disp", "signal", "q"], goals: ["persona", "goal", "target", "disp", "basis", "scope", "signal", "q"] };
   function buildBar(place) {
-    var form = make("form", { "class": "filt", "aria-label": "Filter " + place }), fields = {};
-    KEYS.forEach(function (key) {
-      var field;
+    var form = make("form", { "class": "filt", "aria-label": "Filter " + place }), fields = {}, typing = 0;
+    FIELDS[place].forEach(function (key) {
+      var field, offered;
       if (key === "q") field = make("input", { type: "search" });
       else {
-        var found = options(key);
-        if (found.length < 2) return;
-        field = make("select", {}, [make("option", { value: "" }, ["All"])].concat(found.map(function (one) { return make("option", { value: one[0] }, [one[1]]); })));
+        offered = options(key);
+        if (offered.length < 2) return;
+        field = make("select", {}, [make("option", { value: "", label: "All" })].concat(offered.map(function (one) { return make("option", { value: one[0], label: one[1] }); })));
       }
-      if (place === "goals" && (key === "disposition" || key === "signal" || key === "target" || key === "q")) return;
-      field.addEventListener("input", function () { state[key] = field.value; apply(place); });
+      field.addEventListener("input", function () {
+        state[key] = field.value;
+        clearTimeout(typing);
+        if (key !== "q") { apply(); keep(place, true); return; }
+        // The first letter begins a step back; the letters after it belong to the same one.
+        keep(place, !wasTyping);
+        wasTyping = true;
+        apply();
+      });
+      field.addEventListener("blur", function () { wasTyping = false; });
       fields[key] = field;
-      form.append(make("label", {}, [LABELS[key], field]));
+      form.append(make("label", {}, [LABELS[key] || searchLabel(place), field]));
     });
-    var toggle = make("button", { type: "button" }, ["Open all"]), out = make("output", { "aria-live": "polite" });
+    var clear = make("button", { type: "button", hidden: "" }, ["Clear"]), toggle = make("button", { type: "button" }, ["Open all"]), out = make("output", { "aria-live": "polite" });
+    clear.addEventListener("click", function () { state = {}; apply(); keep(place, true); (fields.q || toggle).focus(); });
     toggle.addEventListener("click", function () {
       var open = toggle.textContent === "Open all";
-      // Opening hundreds of transcripts at once would only stall the page; their groups open.
-      var transcripts = all("details.tx").filter(function (one) { return !one.hidden; }).length;
-      all("#" + place + " details").forEach(function (one) {
-        var list = one.classList;
-        if (list.contains("raw") || list.contains("fold")) return;
-        if (open && list.contains("tx") && transcripts > 60) return;
-        one.open = open;
-      });
+      if (place === "sessions") openSessions(open); else openGoals(open);
       toggle.textContent = open ? "Close all" : "Open all";
     });
-    form.append(toggle, out);
+    form.append(clear, toggle, swarm.copier(function () { return swarm.linkTo(fragment(place)); }, "Copy link to this view"), out);
     form.addEventListener("submit", function (event) { event.preventDefault(); });
-    return { form: form, fields: fields, out: out, place: place };
+    return { form: form, fields: fields, out: out, place: place, clear: clear };
   }
+  var wasTyping = false, AT_ONCE = 20;
+  function openSessions(open) {
+    if (!open) { all("details.tx[open]").forEach(function (one) { one.open = false; }); return; }
+    readTranscripts();
+    var wanted = matchRows().slice(from, isLateList ? to : found.length).map(function (row) { return byRow[row.id]; }).filter(Boolean);
+    // Opening hundreds of transcripts at once would only stall the page.
+    if (late) wanted = wanted.slice(0, AT_ONCE);
+    wanted.forEach(function (one) { build(one).open = true; });
+    if (late) say("sessions", "; the first " + number(wanted.length) + " transcripts are open");
+  }
+  function openGoals(open) {
+    var shown = all("#goals details.g, #goals details.j").filter(function (one) { return !one.hidden; });
+    if (late && open) shown = shown.slice(0, AT_ONCE);
+    shown.forEach(function (one) { one.open = open; });
+    if (late && open) say("goals", "; the first " + number(shown.length) + " are open");
+  }
+  function say(place, tail) { bars.forEach(function (bar) { if (bar.place === place) bar.out.textContent += tail; }); }
+
   function holds(row) {
-    var k = row.keys, s = state;
-    return (!s.persona || k.p === s.persona) && (!s.goal || k.g === s.goal) && (!s.target || k.t === s.target) &&
-      (!s.disposition || k.d === s.disposition) && (!s.signal || k.s.indexOf(" " + s.signal + " ") >= 0) &&
-      (!s.q || text(row).indexOf(s.q.toLowerCase()) >= 0);
+    var k = row.keys, s = state, q = s.q ? s.q.toLowerCase() : "";
+    if ((s.persona && k.p !== s.persona) || (s.goal && k.g !== s.goal) || (s.target && k.t !== s.target) || (s.disp && k.d !== s.disp) || (s.signal && k.s.indexOf(s.signal) < 0)) return false;
+    if (!q || words(row).indexOf(q) >= 0) return true;
+    return Boolean(byRow[row.id]) && words(byRow[row.id]).indexOf(q) >= 0;
   }
-  // Transcripts stand behind this script, so they are looked up when they are there.
-  function hideTranscripts() {
-    var hidden = {};
-    rows.forEach(function (row) { if (row.element.hidden) hidden[row.element.id] = true; });
-    all("details.tx").forEach(function (one) {
-      var hide = hidden[one.getAttribute("data-x")] === true;
-      if (one.hidden !== hide) one.hidden = hide;
-    });
-  }
-  function text(row) { if (row.text === undefined) row.text = row.element.textContent.toLowerCase(); return row.text; }
   function any() { return KEYS.some(function (key) { return state[key]; }); }
-  function apply(place) {
-    var shown = 0, filtered = any();
-    rows.forEach(function (row) {
-      var keep = holds(row);
-      if (keep) shown += 1;
-      if (row.element.hidden === keep) row.element.hidden = !keep;
+  function matchRows() {
+    if (state.q) readTranscripts();
+    found = readRows().filter(holds);
+    return found;
+  }
+  function hideTranscripts(kept) {
+    if (!transcripts) { if (!any()) return; readTranscripts(); }
+    var shown = {};
+    kept.forEach(function (row) { shown[row.id] = true; });
+    transcripts.forEach(function (one) { if (one.element) one.element.hidden = !shown[one.row]; });
+  }
+  function applySessions() {
+    if (isLateList && !rows && !any()) { to = all("#list tr[data-k]").length; steps(); return total; }
+    matchRows();
+    if (isLateList) { from = 0; to = STEP; drawRows(); }
+    else {
+      var shown = {};
+      found.forEach(function (row) { shown[row.id] = true; });
+      rows.forEach(function (row) { if (row.element.hidden === Boolean(shown[row.id])) row.element.hidden = !shown[row.id]; });
+      groups.forEach(function (group) { group.box.hidden = !group.rows.some(function (row) { return !row.hidden; }); });
+    }
+    hideTranscripts(found);
+    return found.length;
+  }
+
+  // Goals: a run is kept by its keys, a finding by what it rests on and how far it speaks.
+  var goals = null, restButton = null, shownGoals = 0;
+  function runKeys(text) { var k = text.split("|").map(function (one) { return one ? one.split(" ") : []; }); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4], b: k[5], k: k[6] }; }
+  function readGoals() {
+    if (goals) return goals;
+    goals = [];
+    all("#goals details.g").forEach(function (element) { goals.push({ element: element, runs: element.getAttribute("data-runs").split(";").map(runKeys) }); });
+    all("#goals noscript.rest").forEach(function (rest) {
+      rest.textContent.split(/(?=<details class="g" id=")/).forEach(function (html) {
+        if (html.indexOf('<details class="g"') === 0) goals.push({ html: html, runs: attribute(html, "data-runs").split(";").map(runKeys) });
+      });
+      restButton = make("button", { type: "button", "class": "mb" });
+      restButton.addEventListener("click", function () { shownGoals += STEP; apply(); });
+      rest.replaceWith(restButton);
     });
-    hideTranscripts();
-    groups.forEach(function (group) {
-      var some = group.rows.some(function (row) { return !row.hidden; });
-      group.box.hidden = !some;
-      if (group.box.tagName === "DETAILS" && filtered && shown <= 60) group.box.open = some;
+    if (!goals.length) all("#goals details.j").forEach(function (element) { goals.push({ element: element, runs: [runKeys(element.getAttribute("data-run"))] }); });
+    return goals;
+  }
+  function buildGoal(one) {
+    if (!one.element) { one.element = parse(one.html).firstElementChild; restButton.before(one.element); }
+    return one.element;
+  }
+  function holdsRun(k) {
+    var s = state;
+    return (!s.persona || k.p.indexOf(s.persona) >= 0) && (!s.goal || k.g.indexOf(s.goal) >= 0) && (!s.target || k.t.indexOf(s.target) >= 0) && (!s.disp || k.d.indexOf(s.disp) >= 0) &&
+      (!s.signal || k.s.indexOf(s.signal) >= 0) && (!s.basis || k.b.indexOf(s.basis) >= 0) && (!s.scope || k.k.indexOf(s.scope) >= 0);
+  }
+  function holdsFinding(one) { return (!state.basis || one.getAttribute("data-b") === state.basis) && (!state.scope || one.getAttribute("data-k") === state.scope); }
+  function narrow(inside) {
+    all("[data-b]", inside).forEach(function (one) { one.hidden = !holdsFinding(one); });
+    all("article[data-run]", inside).forEach(function (run) { run.hidden = !holdsRun(runKeys(run.getAttribute("data-run"))); });
+  }
+  function applyGoals() {
+    var runs = 0, kept = 0, all_ = 0, q = state.q ? state.q.toLowerCase() : "", left = 0, filtered = any();
+    readGoals().forEach(function (goal, at) {
+      var matching = goal.runs.filter(holdsRun).length, shown;
+      all_ += goal.runs.length;
+      if (matching && q && words(goal).indexOf(q) < 0) matching = 0;
+      runs += matching;
+      shown = matching > 0;
+      if (shown && !goal.element) {
+        if (filtered ? kept < STEP : at < shownGoals) buildGoal(goal); else { left += 1; return; }
+      }
+      if (shown) kept += 1;
+      if (goal.element) { goal.element.hidden = !shown; if (shown) narrow(goal.element); }
     });
-    var runs = 0, goals = all("#goals [data-f]");
-    goals.forEach(function (run) {
-      var keys = run.getAttribute("data-f").split(" ");
-      run.hidden = Boolean((state.persona && keys[0] !== state.persona) || (state.goal && keys[1] !== state.goal));
-      if (!run.hidden) runs += 1;
-    });
-    all("#goals details.g").forEach(function (goal) { goal.hidden = !all("[data-f]", goal).some(function (run) { return !run.hidden; }); });
+    if (restButton) { restButton.hidden = left === 0; restButton.textContent = "Show " + number(Math.min(STEP, left)) + " more of " + number(left) + " goals"; }
     all("#goals .goalh").forEach(function (head) {
       var next = head.nextElementSibling, some = false;
       while (next && !next.classList.contains("goalh")) { some = some || !next.hidden; next = next.nextElementSibling; }
       head.hidden = !some;
     });
+    all("#causes [data-b], #recorded [data-b]").forEach(function (one) { one.hidden = !holdsFinding(one) || Boolean(q && one.textContent.toLowerCase().indexOf(q) < 0); });
+    return [runs, all_];
+  }
+  function apply() {
+    var shown = list ? applySessions() : 0, pairs = applyGoals(), filtered = any();
     bars.forEach(function (bar) {
-      for (var key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
-      bar.out.textContent = bar.place === "goals" ? "Showing " + runs + " of " + goals.length + " persona and goal pairs" : "Showing " + shown + " of " + rows.length + " sessions";
+      var key;
+      for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
+      bar.out.textContent = bar.place === "goals" ? "Showing " + number(pairs[0]) + " of " + number(pairs[1]) + " persona and goal pairs" : "Showing " + number(shown) + " of " + number(total) + " sessions";
+      bar.clear.hidden = !filtered;
     });
-    if (place) {
-      var parts = KEYS.filter(function (key) { return state[key]; }).map(function (key) { return key + "=" + encodeURIComponent(label(key)); });
-      history.replaceState(null, "", "#" + place + (parts.length ? "?" + parts.join("&") : ""));
-    }
+    soon(markWaiting);
   }
   // In the fragment stand names, so that a link still says the same after the next run.
-  function label(key) {
+  function fragment(place) {
+    var parts = KEYS.filter(function (key) { return state[key]; }).map(function (key) { return key + "=" + encodeURIComponent(name(key)); });
+    return place + (parts.length ? "?" + parts.join("&") : "");
+  }
+  function name(key) {
     if (key === "q") return state.q;
-    var found = options(key).filter(function (one) { return one[0] === state[key]; })[0];
-    return found ? (Array.isArray(choices[key][0]) ? found[0] : found[1]) : "";
+    var picked = options(key).filter(function (one) { return one[0] === state[key]; })[0];
+    return picked ? (/^\d+$/.test(picked[0]) ? picked[1] : picked[0]) : "";
+  }
+  function keep(place, step) {
+    var to_ = "#" + fragment(place);
+    if (to_ === location.hash) return;
+    if (step) history.pushState(null, "", to_); else history.replaceState(null, "", to_);
   }
   function readFragment() {
-    var found = /^#(\w+)\?(.*)$/.exec(location.hash);
-    if (!found || !choices) return false;
+    var read = /^#(sessions|goals)(?:\?(.*))?$/.exec(location.hash), before = JSON.stringify(state);
+    if (!choices || !(read || location.hash === "")) return;
     state = {};
-    found[2].split("&").forEach(function (pair) {
-      var at = pair.indexOf("="), key = pair.slice(0, at), value = decodeURIComponent(pair.slice(at + 1));
-      if (KEYS.indexOf(key) < 0) return;
+    ((read && read[2]) || "").split("&").forEach(function (pair) {
+      var at = pair.indexOf("="), key = pair.slice(0, at), value;
+      try { value = decodeURIComponent(pair.slice(at + 1)); } catch (error) { return; }
+      if (key === "disposition") key = "disp";
+      if (at < 0 || KEYS.indexOf(key) < 0) return;
       if (key === "q") { state.q = value; return; }
       var match = options(key).filter(function (one) { return one[0] === value || one[1] === value; })[0];
       if (match) state[key] = match[0];
     });
-    apply();
-    return true;
+    if (JSON.stringify(state) !== before) apply();
   }
+
+  // Where an id leads that the page has not built yet.
+  swarm.hooks.find = function (id) {
+    var session = /^session\.[^.]+/.exec(id), one, at, needle = ' id="' + id + '"', goal, hit = null;
+    if (session && readTranscripts().length && byId[session[0]]) { build(byId[session[0]]).hidden = false; one = d.getElementById(id); return one || byId[session[0]].element; }
+    if (list && /^(session|row)\./.test(id)) {
+      readRows();
+      at = rowAt[session ? session[0] : id];
+      if (at !== undefined && isLateList) {
+        if (matchRows().indexOf(rows[at]) < 0) { state = {}; apply(); matchRows(); }
+        at = found.indexOf(rows[at]);
+        from = at < to && at >= from ? from : Math.max(0, at - 5);
+        to = Math.max(to, at + STEP);
+        if (to - from > 3 * STEP) to = from + STEP;
+        drawRows();
+        return d.getElementById(session ? session[0] : id);
+      }
+    }
+    for (at = 0; at < readGoals().length; at += 1) {
+      goal = goals[at];
+      if (goal.html !== undefined && !goal.element && goal.html.indexOf(needle) >= 0) { buildGoal(goal); return d.getElementById(id); }
+    }
+    all("noscript").some(function (wait) { if (wait.textContent.indexOf(needle) < 0) return false; unpack(wait); hit = d.getElementById(id); return true; });
+    return hit;
+  };
+  swarm.hooks.opened = function (one) {
+    var waitingInside = holdsNoscript(one);
+    waitingInside.forEach(unpack);
+    if (waitingInside.length) { narrow(one); soon(markWaiting); }
+  };
+  if (late) swarm.hooks.print = function () {};
+
   if (choices) {
-    all("#list tr[data-p]").forEach(function (element) {
-      rows.push({
-        element: element,
-        keys: { p: element.getAttribute("data-p"), g: element.getAttribute("data-g"), t: element.getAttribute("data-t"), d: element.getAttribute("data-d"), s: " " + element.getAttribute("data-s") + " " }
-      });
-    });
-    all("#list .sg").forEach(function (box) { groups.push({ box: box, rows: all("tr[data-p]", box) }); });
-    all("[data-all]").forEach(function (more) {
-      more.append(" ", make("a", { href: "#sessions?signal=" + more.getAttribute("data-all") }, ["show all in the list"]));
+    all("[data-all]").forEach(function (place) {
+      place.append(" ", make("a", { href: "#sessions?signal=" + place.getAttribute("data-all") }, ["show all in the list"]));
     });
     all(".filterslot").forEach(function (place) {
       var bar = buildBar(place.getAttribute("data-filter"));
       bars.push(bar);
       place.append(bar.form);
     });
-    if (!readFragment()) apply();
+    apply();
+    readFragment();
+    addEventListener("hashchange", readFragment);
   }
-
-  // A link into a closed part opens it.
-  function reveal() {
-    var id = decodeURIComponent(location.hash.slice(1).split("?")[0]), target = id && d.getElementById(id), up = target;
-    if (!target) return;
-    for (; up; up = up.parentElement) { if (up.tagName === "DETAILS") up.open = true; if (up.hidden) up.hidden = false; }
-    target.scrollIntoView();
+  if (late) {
+    d.body.append(waiting);
+    soon(function () { markWaiting(); soon(function () { readRows(); readTranscripts(); prepare(0); }); });
   }
-  addEventListener("hashchange", function () { readFragment(); reveal(); });
-  addEventListener("DOMContentLoaded", function () {
-    if (!location.hash) return;
-    if (any()) hideTranscripts();
-    reveal();
-  });
-  addEventListener("beforeprint", function () { all("details").forEach(function (one) { one.open = true; }); });
+  // Words to search through are made ready while nobody waits for them.
+  function prepare(at) {
+    var things = rows.concat(transcripts, goals || []), end = performance.now() + 12;
+    while (at < things.length && performance.now() < end) { words(things[at]); at += 1; }
+    if (at < things.length) soon(function () { prepare(at); });
+  }
 })();

@@ -7,15 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from finding_waves import facts_of, plan_for, signals
+from finding_waves import plan_for
+from long_wave import dense_facts, dense_records
 from playwright.sync_api import Browser, Page, sync_playwright
-from report_waves import derived_from, page_of, published, report_of, wave_of
+from report_waves import derived_from, page_of, published, report_of, transcripts_of, wave_of
 from small_wave import SESSIONS, WAVE
 from waves import session_lines, write_folder
 
-from reporter.models.facts import SessionFacts
 from reporter.render.html import render_html
-from reporter.vocabulary import Disposition, Signal
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 ARGUMENTS = (
@@ -80,24 +79,6 @@ def visit(browser: Browser) -> Iterator[Open]:
         context.close()
 
 
-def dense_facts() -> list[SessionFacts]:
-    """More goals than stand open, on two targets."""
-    return [
-        facts_of(
-            f"s{goal:02}-{person}",
-            Disposition.GOAL_MISSED if (goal + person) % 3 else Disposition.GOAL_MET,
-            run_id=f"r{goal}-{person}",
-            persona_name=("Ana", "Ben")[person],
-            goal_id=f"g{goal}",
-            goal_title=f"Goal {goal}: find out when the book that somebody borrowed comes back",
-            target_id=f"t{goal % 2}",
-            **(signals(Signal.TOOL_ERRORED) if goal % 5 == 0 else {}),
-        )
-        for goal in range(60)
-        for person in range(2)
-    ]
-
-
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The pages that the tests look at, by name."""
@@ -107,7 +88,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     facts = dense_facts()
     made = {
         "small": "".join(render_html(report_of(wave), transcripts)),
-        "dense": page_of(wave_of(facts, plan_for(facts))),
+        "dense": page_of(wave_of(facts, plan_for(facts)), transcripts_of(dense_records())),
         "published": page_of(published(wave.findings)),
         "empty": page_of(wave_of([])),
     }
