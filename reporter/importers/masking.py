@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import BaseModel
@@ -32,6 +32,9 @@ _PlanPart = TypeVar("_PlanPart", Persona, Goal, Target)
 
 # What a call is joined with its tool by. A name is no place for a secret.
 _NAMES: Final = IDENTIFIERS | {"toolName", "toolNamePrefix", "builtInToolIds"}
+_TOGETHER: Final = 24
+"""Records that are looked at together, once their session may hold a secret."""
+
 _LONG: Final = 1_000
 """Characters from which on a first message, mostly the same policy, is remembered as clean."""
 
@@ -48,23 +51,6 @@ def masked_items(items: Iterator[ImportedItem | _Other]) -> Iterator[ImportedIte
     masking = _Masking()
     for item in items:
         yield masking.item(item)
-
-
-@dataclass(frozen=True, slots=True)
-class _Suspect:
-    """Where in a session a secret may stand."""
-
-    texts: bool
-    """In a text of a message or result."""
-    nested: bool
-    """In anything that has parts."""
-
-    def holds(self, record: Record) -> bool:
-        """Tell whether it may stand in one record."""
-        texts, nested = _texts_of([record])
-        if self.texts and any(map(may_hold_secret, texts)):
-            return True
-        return self.nested and bool(nested) and _nested_may_hold_secret(nested)
 
 
 class _Masking:
@@ -92,12 +78,8 @@ class _Masking:
         head, records = session.head, session.records
         found: Found = {}
         attempt, inferred = head.attempt, head.inferred
-        suspect = self._suspect(head, records)
-        if suspect.texts or suspect.nested:
-            records = [
-                masked_model(record, found) if suspect.holds(record) else record
-                for record in records
-            ]
+        if self._may_hold_secret(head, records):
+            records = [*_masked_records(records, found)]
             attempt = attempt and masked_model(attempt, found)
             inferred = {name: mask_text(rule, found) for name, rule in inferred.items()}
         persona, goal = self._part(head.persona), self._part(head.goal)
@@ -132,12 +114,7 @@ class _Masking:
         )
         return replace(session, head=head, records=records, problem=problem)
 
-    def _suspect(self, head: SessionHead, records: Sequence[Record]) -> _Suspect:
-        """Tell whether a session is worth looking through; nearly none is.
-
-        All its texts are looked at at once: those of one kind of character as one text, for
-        which nothing has to be encoded, and all that has parts as one JSON text.
-        """
+    def _may_hold_secret(self, head: SessionHead, records: Sequence[Record]) -> bool:
         texts, nested = _texts_of(records)
         if head.attempt is not None and head.attempt.error_message is not None:
             texts.append(head.attempt.error_message)
@@ -145,12 +122,7 @@ class _Masking:
             nested.append(dict(head.inferred))
         if texts and len(texts[0]) > _LONG:
             texts[0] = self._unless_clean(texts[0])
-        plain = "\n".join([text for text in texts if text.isascii()])
-        other = "\n".join([text for text in texts if not text.isascii()])
-        return _Suspect(
-            texts=may_hold_secret(plain) or (bool(other) and may_hold_secret(other)),
-            nested=bool(nested) and _nested_may_hold_secret(nested),
-        )
+        return _any_may_hold_secret(texts, nested)
 
     def _unless_clean(self, text: str) -> str:
         """Return a policy that begins many sessions, or nothing once it is known as clean."""
@@ -183,6 +155,18 @@ class _Masking:
         if run is context.run and all(masked is part for masked, part in parts):
             return context
         return replace(context, run=run, persona=persona, goal=goal, target=target)
+
+
+def _masked_records(records: Sequence[Record], found: Found) -> Iterator[Record]:
+    """Yield the records of a session that may hold a secret, looked through where one may be."""
+    for start in range(0, len(records), _TOGETHER):
+        some = records[start : start + _TOGETHER]
+        if not _any_may_hold_secret(*_texts_of(some)):
+            yield from some
+            continue
+        for record in some:
+            is_clean = not _any_may_hold_secret(*_texts_of([record]))
+            yield record if is_clean else masked_model(record, found)
 
 
 def counted(found: Found) -> dict[str, int]:
@@ -302,6 +286,21 @@ def _texts_of(records: Sequence[Record]) -> tuple[list[str], list[object]]:
         if record.__pydantic_extra__:
             nested.append(record.__pydantic_extra__)
     return texts, nested
+
+
+def _any_may_hold_secret(texts: Sequence[str], nested: Sequence[object]) -> bool:
+    """Tell whether there is anything to look for; mostly there is not.
+
+    All texts are looked at at once: those of one kind of character as one text, for which
+    nothing has to be encoded, and all that has parts as one JSON text.
+    """
+    plain = "\n".join([text for text in texts if text.isascii()])
+    other = "\n".join([text for text in texts if not text.isascii()])
+    return (
+        (bool(plain) and may_hold_secret(plain))
+        or (bool(other) and may_hold_secret(other))
+        or (bool(nested) and _nested_may_hold_secret(nested))
+    )
 
 
 def _nested_may_hold_secret(nested: Sequence[object]) -> bool:
