@@ -540,6 +540,7 @@ def schema(output: Path | None) -> int:
 def import_(**given: object) -> int:
     """Write SOURCE, recordings in another format, as a native recording."""
     from reporter.pipeline.import_ import import_source
+    from reporter.view.masked import masked_words
 
     asked = cast("ImportChoices", given)
     imported = import_source(asked["sources"], asked["folder"], _options(asked))
@@ -547,6 +548,8 @@ def import_(**given: object) -> int:
         f"Wrote {asked['folder']}: {_counted(imported.sessions, 'session')} of "
         f"{_counted(imported.files, 'file')}, read as {imported.importer}."
     )
+    if masked := masked_words(imported.masked, imported.masked_parts):
+        click.echo(f"Masked on reading: {masked}.")
     for entry in imported.lost[:SHOWN_PROBLEMS]:
         click.echo(f"Not used: {entry}", err=True)
     _more(len(imported.lost), "in wave.json under source.lost")

@@ -80,7 +80,7 @@ class WorkUnit:
         except OSError as error:
             names = ", ".join(file.name for file in self.files)
             yield unreadable(names, error)
-            yield Lost(place=names, reason=f"cannot be read: {error.strerror}")
+            yield Lost(place=names, reason=f"cannot be read: {error.strerror}", kind="unreadable")
 
     def _items(self) -> Iterator[UnitItem]:
         if isinstance(self.part, Rest):
@@ -274,7 +274,7 @@ class ImportedWave:
                 )
             )
             reason = f"session {head.session_id} repeats one of {self._file_of[head.session_id]}"
-            self.lost.append(Lost(place=head.file, reason=reason))
+            self.lost.append(Lost(place=head.file, reason=reason, kind="repeated"))
             return False
         self._file_of[head.session_id] = head.file
         if head.spot is not None:
@@ -296,7 +296,11 @@ class ImportedWave:
         if first != file.name:
             self._copies.add(file.name)
             self.lost.append(
-                Lost(place=file.name, reason=f"the same bytes as {first}, counted once")
+                Lost(
+                    place=file.name,
+                    reason=f"the same bytes as {first}, counted once",
+                    kind="repeated",
+                )
             )
 
     def _read_again(self, at: int, spot: Spot | None) -> "_Kept":

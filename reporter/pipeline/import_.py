@@ -1,12 +1,12 @@
 """A foreign source in, a native recording out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from reporter.errors import Problem, ReporterError
-from reporter.models.manifest import Lost
+from reporter.models.manifest import Goal, Lost, Persona, Target
 from reporter.models.records import Record
 from reporter.models.session import SessionRecording
 from reporter.pipeline.derive import LOSSES
@@ -29,6 +29,10 @@ class Imported:
     lost: tuple[Lost, ...]
     losses: tuple[Problem, ...]
     """Problems that mean that something recorded is not in the new recording."""
+    masked: tuple[Mapping[str, int], ...]
+    """Secrets masked on reading by kind, one entry a session."""
+    masked_parts: tuple[Mapping[str, int], ...]
+    """The same, one entry a persona, goal or target."""
 
 
 def import_source(given: Path | Sequence[Path], folder: Path, options: Options) -> Imported:
@@ -58,12 +62,19 @@ def import_source(given: Path | Sequence[Path], folder: Path, options: Options) 
 
     write_wave(folder, manifest, sessions())
     problems = source.wave.problems
+    parts: list[Persona | Goal | Target] = [
+        *manifest.personas,
+        *manifest.goals,
+        *manifest.targets,
+    ]
     return Imported(
         importer=source.kind,
         files=len(source.wave.files),
         sessions=len(listed),
         lost=tuple(source.wave.lost),
         losses=tuple(problem for problem in problems if problem.rule in LOSSES),
+        masked=tuple(slot.masked or {} for slot in manifest.slots),
+        masked_parts=tuple(part.masked or {} for part in parts),
     )
 
 

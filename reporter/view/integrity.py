@@ -1,16 +1,16 @@
 """What was checked, what was found wrong, and what could not be read or used."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, get_args
+from dataclasses import dataclass, replace
+from typing import Final
 
 from reporter.errors import Problem
 from reporter.models.finding import Violation
-from reporter.models.manifest import Lost, LostKind
 from reporter.models.wave import DerivedWave
+from reporter.view.masked import masked_of_wave
 from reporter.view.outline import Outline
 from reporter.view.text import clean, one_line, plural
+from reporter.view.unused import IntegrityLine, LossGroup, loss_groups, problem_lines
 
 SHOWN: Final = 60
 """Lines of one kind; the rest are counted."""
@@ -34,17 +34,6 @@ class RuleCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class IntegrityLine:
-    """One thing that is wrong."""
-
-    place: str
-    """Row, file or line; may be empty."""
-    what: str
-    rule: str
-    """Empty where no rule has a name."""
-
-
-@dataclass(frozen=True, slots=True)
 class IntegrityView:
     """The integrity section."""
 
@@ -53,10 +42,10 @@ class IntegrityView:
     warnings: tuple[IntegrityLine, ...]
     """Errors and notes of the reader."""
     warnings_caption: str
-    lost: tuple[IntegrityLine, ...]
-    """What an importer could not use."""
-    unknown_types: str
-    """Record types this version does not know; may be empty."""
+    losses: tuple[LossGroup, ...]
+    """What was recorded and could not be used, kind by kind."""
+    masked: str
+    """Secrets masked on reading, in words; may be empty."""
     job: str
     """State of the published findings job where it is not completed; may be empty."""
     more: str
@@ -74,54 +63,36 @@ def integrity_view(outline: Outline) -> IntegrityView:
     broken = [one for one in wave.violations if one.checkable]
     met = dict.fromkeys((*wave.problems, *(one for fact in wave.facts for one in fact.problems)))
     problems = sorted(met, key=lambda one: one.severity != "error")
-    unknown: Counter[str] = Counter()
-    for fact in wave.facts:
-        unknown.update(fact.unknown_types)
-    lost = _folded(wave.provenance.lost)
-    hidden = sum(max(0, len(lines) - SHOWN) for lines in (broken, problems, lost))
+    warnings, losses = problem_lines(problems), loss_groups(wave)
+    hidden = sum(max(0, len(lines) - SHOWN) for lines in (broken, warnings))
+    hidden += sum(max(0, len(group.lines) - SHOWN) for group in losses)
     return IntegrityView(
         checks=tuple(_checks(wave.violations)),
         violations=tuple(
-            IntegrityLine(one_line(one.row_id or "the document", 160), one_line(one.what), one.rule)
+            IntegrityLine(
+                (one_line(one.row_id or "the document", 160),), one_line(one.what), one.rule
+            )
             for one in broken[:SHOWN]
         ),
-        warnings=tuple(_problem(one) for one in problems[:SHOWN]),
+        warnings=tuple(warnings[:SHOWN]),
         warnings_caption=_problems_caption(problems),
-        lost=tuple(lost[:SHOWN]),
-        unknown_types=", ".join(
-            f"{one_line(kind, 60)} ({plural(count, 'record')})"
-            for kind, count in sorted(unknown.items())
-        ),
+        losses=tuple(replace(group, lines=group.lines[:SHOWN]) for group in losses),
+        masked=_masked(wave),
         job=job_words(wave),
         more=f"{plural(hidden, 'more line')} not shown; `swarm-reporter check` prints every one."
         if hidden
         else "",
-        clean=not (broken or problems or lost or unknown),
+        clean=not (broken or problems or losses),
     )
 
 
-def _folded(losses: Sequence[Lost]) -> list[IntegrityLine]:
-    """Say every reason once, with its number: a folder of logs has the same ones in each file.
-
-    What was recorded and could not be read comes before what a recording has no place for.
-    """
-    ranks: dict[LostKind | None, int] = {kind: at for at, kind in enumerate(get_args(LostKind))}
-    alike: dict[tuple[LostKind | None, str], list[Lost]] = {}
-    for one in losses:
-        alike.setdefault((one.kind, one.reason), []).append(one)
-    return [
-        IntegrityLine(
-            one_line(first.place, 160)
-            + (f", and {plural(len(more), 'more place')}" if more else ""),
-            one_line(first.model_copy(update={"count": _total(first, *more)}).words),
-            "",
-        )
-        for _, (first, *more) in sorted(alike.items(), key=lambda item: ranks.get(item[0][0], -1))
-    ]
-
-
-def _total(*losses: Lost) -> int:
-    return sum(one.count or 1 for one in losses)
+def _masked(wave: DerivedWave) -> str:
+    """Say what was masked; of a source that an importer read also that nothing was."""
+    words = masked_of_wave(wave.facts, wave.plan)
+    if words:
+        return words[0].upper() + words[1:]
+    is_native = wave.provenance.input_kind in ("swarm-recording", "findings document")
+    return "" if is_native else "nothing that looks like a secret was found"
 
 
 def _checks(violations: Sequence[Violation]) -> list[RuleCheck]:
@@ -135,14 +106,6 @@ def _checks(violations: Sequence[Violation]) -> list[RuleCheck]:
             said += f"; {plural(unchecked, 'rule')} of {rules:,} not checkable without a recording"
         checks.append(RuleCheck(label, said))
     return checks
-
-
-def _problem(problem: Problem) -> IntegrityLine:
-    place = ", ".join(part for part in (problem.file, problem.place) if part)
-    if problem.session_id and not place:
-        place = problem.session_id
-    what = f"{problem.what} {problem.remedy}".strip()
-    return IntegrityLine(one_line(place, 200), one_line(what, 600), problem.rule)
 
 
 def _problems_caption(problems: Sequence[Problem]) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from reporter.findings.headline import headline
 from reporter.findings.population import tally_of
 from reporter.models.wave import DerivedWave
+from reporter.view.masked import masked_of_wave
+from reporter.view.unused import unused_words
 from reporter.vocabulary import CoverageNote, Lifecycle
 
 LIST_NAMES = {
@@ -60,6 +62,10 @@ def summary_lines(wave: DerivedWave) -> Iterator[str]:
         yield f"Cautions: {'; '.join(notes)}."
     if wave.plan is not None and wave.plan.manifest_missing:
         yield "The wave was interrupted: it has no manifest, so what was planned is unknown."
+    if unused := unused_words(wave):
+        yield f"Not used: {unused}."
+    if masked := masked_of_wave(wave.facts, wave.plan):
+        yield f"Masked on reading: {masked}."
     if wave.left_out:
         rows = ", ".join(
             f"{count} {LIST_NAMES[number]}" for number, count in sorted(wave.left_out.items())
