@@ -15,19 +15,23 @@ from pydantic_core import SchemaValidator, core_schema
 
 
 class SecretKind(StrEnum):
-    """What kind of secret was masked."""
+    """What kind of secret was masked.
+
+    As keys of counts they are in the plural: a number under `tokens` counts them, while one
+    under `token` would be masked.
+    """
 
     KEY_MATERIAL = "keyMaterial"
     """A private key, or a part of one."""
-    TOKEN = "token"  # noqa: S105  a word for tokens, and none
+    TOKEN = "tokens"  # noqa: S105  a word for tokens, and none
     """What lets its bearer in: vendor tokens, JSON Web Tokens, bearer values, signatures."""
-    API_KEY = "apiKey"
+    API_KEY = "apiKeys"
     """A key of a service, by the name that it stands under."""
-    PASSWORD = "password"  # noqa: S105  a word for passwords, and none
+    PASSWORD = "passwords"  # noqa: S105  a word for passwords, and none
     """A password or passphrase, also the one inside an address."""
-    COOKIE = "cookie"
+    COOKIE = "cookies"
     """Cookies that a client sends or is given."""
-    SECRET = "secret"  # noqa: S105  a word for secrets, and none
+    SECRET = "secrets"  # noqa: S105  a word for secrets, and none
     """Anything else that stands under a name of a secret."""
 
 

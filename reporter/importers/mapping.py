@@ -10,6 +10,7 @@ from typing import Any, Final
 from reporter.errors import AmbiguousFormatError, Problem, RecordingError
 from reporter.importers.naming import fold, safe_id, short_digest
 from reporter.models.manifest import PERSONA_UNRECORDED, TARGET_UNRECORDED, Persona, Target
+from reporter.redaction import mask_text
 
 BY_MAPPING: Final = "stated by the mapping, not recorded by the source"
 """How a field is marked that the user stated."""
@@ -57,7 +58,8 @@ class Stated:
         label = self.target or recorded or TARGET_UNRECORDED
         model_id = self.model or model
         return Target(
-            target_id=f"{safe_id(label)}-{short_digest(label, model_id, temperature)}",
+            # A label may be an address with a password in it, and ids are never masked.
+            target_id=f"{safe_id(mask_text(label))}-{short_digest(label, model_id, temperature)}",
             kind="environment",
             id=label,
             label=label,

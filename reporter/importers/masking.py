@@ -79,7 +79,9 @@ class _Masking:
         found: Found = {}
         attempt, inferred = head.attempt, head.inferred
         if self._may_hold_secret(head, records):
-            records = [*_masked_records(records, found)]
+            looked_through = [*_masked_records(records, found)]
+            if any(a is not b for a, b in zip(looked_through, records, strict=True)):
+                records = looked_through
             attempt = attempt and masked_model(attempt, found)
             inferred = {name: mask_text(rule, found) for name, rule in inferred.items()}
         persona, goal = self._part(head.persona), self._part(head.goal)
@@ -88,6 +90,7 @@ class _Masking:
         problem = session.problem and _masked_problem(session.problem)
         is_clean = (
             not found
+            and records is session.records
             and persona is head.persona
             and goal is head.goal
             and target is head.target

@@ -8,6 +8,7 @@ from typing import Any, Final
 from reporter.canonical import canonical_json
 from reporter.importers.sound import sound_text
 from reporter.models.manifest import Goal
+from reporter.redaction import mask_text
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 # Two of them and a number fit into the 200 characters of a session id.
@@ -23,10 +24,14 @@ def fold(text: str) -> str:
 def first_words(text: str, limit: int = 80) -> str:
     """Return the first words of a text, on one line, cut between words where it is longer.
 
+    Secrets are masked before: one may be told by the line that it stands in, and half of one
+    no longer looks like one.
+
     Args:
         text: Any text.
         limit: The most characters kept; a cut is shown by `…` behind them.
     """
+    text = mask_text(text)
     # A few words are all that is asked for, and a text may be long.
     line = fold(text[: 4 * limit])
     if len(line) <= limit + 1:
@@ -70,7 +75,9 @@ def goal_of(task_id: str, instruction: str | None) -> Goal:
         task_id: The source's id of the task.
         instruction: What the persona was told to do, or None where that is not recorded.
     """
-    ref = f"task-{safe_id(task_id)}"
+    shown = mask_text(task_id)
+    # An id stays what it is everywhere, so no secret may come into one that is made here.
+    ref = f"task-{safe_id(shown)}" + ("" if shown == task_id else f"-{short_digest(task_id)}")
     title = f"Task {first_words(sound_text(task_id))}"
     if instruction is None:
         return Goal(journey_ref_id=ref, title=title, inferred={"title": "task id"})

@@ -8,6 +8,7 @@ from typing import Final
 from reporter.importers.naming import fold
 from reporter.importers.sound import sound_text
 from reporter.models.manifest import Attempt, Criterion
+from reporter.redaction import mask_text
 
 REWARD: Final = (Criterion(id="reward", label="Reward of the benchmark is 1.0", role="required"),)
 """The one check that an outcome given as a plain reward makes."""
@@ -44,5 +45,7 @@ def failed_attempt(code: str | None, message: str | None = None) -> Attempt:
 
     Rule: recording.md section 3, Attempt.
     """
-    words = fold(_URL.sub("", sound_text(message)))[:_ERROR_LENGTH] if message else None
-    return Attempt(status="failed", error_code=code, error_message=words or None)
+    # A secret may be told by the line that it stands in, and no longer looks like one once it
+    # is cut.
+    words = fold(mask_text(_URL.sub("", sound_text(message)))) if message else ""
+    return Attempt(status="failed", error_code=code, error_message=words[:_ERROR_LENGTH] or None)
