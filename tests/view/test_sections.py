@@ -407,10 +407,11 @@ def test_equal_losses_of_many_files_are_one_line_and_what_could_not_be_read_come
         Lost(place="d.jsonl", reason="untold"),
     )
     wave = wave_of([facts_of("s1")], provenance=replace(PROVENANCE, lost=lost))
-    assert [(line.place, line.what) for line in report_of(wave).integrity.lost] == [
-        ("d.jsonl", "untold"),
-        ("c.jsonl: line 9", "broken lines (1,000)"),
-        ("a.jsonl: line 1, and 1 more place", "costs (3)"),
+    lines = [line for group in report_of(wave).integrity.losses for line in group.lines]
+    assert [(line.places, line.what, line.count) for line in lines] == [
+        (("c.jsonl: line 9",), "broken lines", 1_000),
+        (("d.jsonl",), "untold", 1),
+        (("a.jsonl: line 1", "b.jsonl: line 4"), "costs", 3),
     ]
 
 
