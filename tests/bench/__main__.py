@@ -13,7 +13,7 @@ from typing import Any
 from shared import ROOT, shared_folder
 
 from bench.formats import table
-from bench.generate import multiply
+from bench.generate import multiply, multiply_array
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 SESSIONS = int(os.environ.get("BENCH_SESSIONS", "10000"))
@@ -87,6 +87,10 @@ def main() -> None:
         line("tau-trait, html and pdf", measured("html+pdf", source, folder / "d"))
         table(measured)
         compare("tau-trait, read directly", source)
+        array = folder / "array.json"
+        total = multiply_array(source, array, SESSIONS)
+        compare(f"One JSON array of {SESSIONS} sessions ({total / 1e6:.0f} MB)", array)
+        array.unlink()
         total = multiply(source, folder, SESSIONS)
         compare(f"A native wave of {SESSIONS} sessions ({total / 1e6:.0f} MB)", folder / "many")
         line("the same, findings.json", measured("json+json", folder / "many", folder / "e"))

@@ -1,5 +1,6 @@
 """Makes a large native wave out of the sessions of a smaller source."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +45,32 @@ def multiply(source: Path, folder: Path, sessions: int) -> int:
     whole = manifest.model_copy(update={"runs": runs, "slots": [slot for _, slot in kept]})
     (many / "wave.json").write_bytes(manifest_bytes(whole))
     return total
+
+
+def multiply_array(source: Path, path: Path, sessions: int) -> int:
+    """Write one JSON array of that many sessions: those of a folder of arrays, again and again.
+
+    Each session gets a task of its own; the layout stays that of the source.
+
+    Returns:
+        Bytes of the file.
+    """
+    pieces: list[tuple[str, str]] = []
+    for file in sorted(source.glob("*.json")):
+        for element in json.loads(file.read_bytes()):
+            text = json.dumps({**element, "task_id": _MARK}, indent=2).replace("\n", "\n  ")
+            before, after = text.split(json.dumps(_MARK))
+            pieces.append((before, after))
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write("[")
+        for number in range(sessions):
+            before, after = pieces[number % len(pieces)]
+            stream.write(f"{',' if number else ''}\n  {before}{number}{after}")
+        stream.write("\n]\n")
+    return path.stat().st_size
+
+
+_MARK = "the task of this session"
 
 
 def _records(wave: ImportedWave, session_id: SessionId) -> list[Record]:
