@@ -178,8 +178,12 @@ def _with_adopted(
     if len(adopting) != 1:
         return claims
     (owner,) = adopting.values()
+
+    def may_take(claiming: list[Importer]) -> bool:
+        return not claiming or claiming[0].name in owner.copies
+
     return [
-        (file, [owner] if claiming != [owner] and owner.adopts(look) else claiming)
+        (file, [owner] if may_take(claiming) and owner.adopts(look) else claiming)
         for (file, claiming), look in zip(claims, looks, strict=True)
     ]
 

@@ -180,11 +180,14 @@ class Importer(Protocol):
 class Adopting(Importer, Protocol):
     """An importer whose sources hold files that say too little to be claimed alone."""
 
+    @property
+    def copies(self) -> frozenset[str]:
+        """Names of importers whose files may stand beside its own, as copies of the same."""
+
     def adopts(self, look: Look) -> bool:
         """Tell whether a file belongs to a source of which other files were claimed.
 
-        Asked of files that nobody claims, and of those that another importer claims: a
-        source may hold copies of itself in a second format.
+        Asked of files that nobody claims, and of those that an importer of `copies` claims.
         """
 
 

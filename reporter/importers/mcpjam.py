@@ -58,6 +58,7 @@ class McpJam:
         "transcripts and traces"
     )
     described: Described = _DESCRIBED
+    copies: frozenset[str] = frozenset({"otel-genai"})
 
     def claims(self, look: Look) -> bool:
         """Tell whether the file is an answer that only this service gives."""

@@ -151,6 +151,12 @@ class WavePlanner:
         if not own:
             self.problems.append(_other_waves(self._export, chosen, waves))
             return None
+        self._losses.add(
+            "repeated",
+            "runs",
+            "runs of one id in several files; the last one counts",
+            len(self._export.of("run")) - len(whole_runs),
+        )
         self._losses.no_place("runs", "runs of other waves", len(every) - len(own))
         for run_id in own:
             if run_id not in whole_runs:

@@ -769,3 +769,16 @@ def test_every_file_of_the_export_belongs_to_it(tmp_path: Path) -> None:
     assert len(found.files) == len(export())
     assert found.lost == ()
     assert USUAL["messageCount"] == 4
+
+
+def test_traces_of_the_service_beside_it_are_no_second_format(tmp_path: Path) -> None:
+    span_ = {"traceId": "0af7651916cd43dd8448eb211c80319c", "spanId": "b7ad6b7169203331"}
+    otlp = {"resourceSpans": [{"scopeSpans": [{"spans": [span_ | {"name": "chat m"}]}]}]}
+    found = identify(save(tmp_path, **{"otlp.1": otlp}))
+    assert (found.importer.name, found.lost) == ("mcpjam-export", ())
+
+
+def test_a_run_saved_twice_counts_once(tmp_path: Path) -> None:
+    source = taken(tmp_path, again=goal_run())
+    assert len(source.plan.runs) == 1
+    assert losses(source, "repeated") == ["runs of one id in several files; the last one counts"]

@@ -10,6 +10,7 @@ import pytest
 from imported import results, session, simulation, write
 from shared import shared
 
+from reporter.errors import AmbiguousFormatError
 from reporter.identifiers import CatalogId
 from reporter.importers.chat_reward import ChatReward
 from reporter.importers.identify import identify, only_file
@@ -112,6 +113,8 @@ class Listing(ChatReward):
 class TakesIn(ChatReward):
     """Takes in every JSON object beside its own files."""
 
+    copies: frozenset[str] = frozenset({"tau2-results"})
+
     def adopts(self, look: Look) -> bool:
         return look.outline.kind == "object"
 
@@ -160,6 +163,9 @@ def test_files_beside_a_source_are_taken_in_by_it_alone(tmp_path: Path) -> None:
     found = identify(tmp_path, [TakesIn(), Tau2()])
     assert [file.name for file in found.files] == ["a.json", "b.json", "d.json"]
     assert [entry.place for entry in found.lost] == ["c.json"]
+    # What a format that is no copy of its own claims stays apart.
+    with pytest.raises(AmbiguousFormatError):
+        identify(tmp_path, [TakesIn(copies=frozenset()), Tau2()])
     # Without a file of its own there is nothing to take others in.
     (tmp_path / "a.json").unlink()
     assert identify(tmp_path, [TakesIn(), Tau2()]).importer.name == "tau2-results"
