@@ -13,7 +13,13 @@ from reporter.importers.jsonobject import JsonMembers
 from reporter.importers.jsontext import BrokenJsonError
 from reporter.importers.losses import Losses, broken_session, lost_rest, lost_session
 from reporter.importers.mapping import FileMapping, Stated
-from reporter.importers.mcpchecker_outcome import Outcome, checks_of, outcome_of, verified_only
+from reporter.importers.mcpchecker_outcome import (
+    Outcome,
+    checks_of,
+    has_run,
+    outcome_of,
+    verified_only,
+)
 from reporter.importers.mcpchecker_run import NO_RUN, EvalRun, run_of
 from reporter.importers.mcpchecker_session import SessionRecords, session_records
 from reporter.importers.naming import UniqueIds, safe_id, short_digest
@@ -129,8 +135,8 @@ class _Reading:
         self.run = run_of(summary, self.stated, self.losses)
         if self.run.catalog is not None:
             yield self.run.catalog
-        # What was never checked lists no checks; what the task's are, other results say.
-        unchecked: list[tuple[str, Element]] = []
+        # What never ran lists no checks; what the task's are, other results say.
+        never_ran: list[tuple[str, Element]] = []
         broken: BrokenJsonError | None = None
         has_results = False
         with self.entry.open() as stream:
@@ -148,13 +154,13 @@ class _Reading:
                     except BrokenElementError as error:
                         yield from lost_session(self.entry.name, place + error.place, error.reason)
                         continue
-                    if isinstance(result.get("assertionResults"), dict):
+                    if has_run(result):
                         yield self._session(place, result)
                     else:
-                        unchecked.append((place, result))
+                        never_ran.append((place, result))
             except BrokenJsonError as error:
                 broken = error
-        for place, result in unchecked:
+        for place, result in never_ran:
             yield self._session(place, result)
         if broken is not None:
             yield from lost_rest(self.entry.name, broken)
@@ -204,9 +210,11 @@ class _Reading:
         return ImportedSession(head, taken.records, problem)
 
     def _rubric(self, task: str, outcome: Outcome) -> tuple[Criterion, ...]:
-        if outcome.checked:
-            return self.rubrics.setdefault(task, checks_of(outcome))
-        return self.rubrics.get(task, verified_only())
+        if not outcome.checked:
+            return self.rubrics.get(task, verified_only())
+        own = checks_of(outcome)
+        self.rubrics.setdefault(task, own)
+        return own
 
     def _planned(self, *, is_whole: bool) -> Iterator[ImportedItem]:
         """Yield what the run planned and holds no result of.

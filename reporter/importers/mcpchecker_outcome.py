@@ -63,7 +63,7 @@ def outcome_of(result: Element, place: str, losses: Losses) -> Outcome:
     was made says that the task was missed.
     """
     error = _text(result.get("taskError"))
-    ran = _ran(result, error)
+    ran = has_run(result)
     attempt: Attempt | None = None
     inferred: dict[str, str] = {}
     if not ran:
@@ -75,6 +75,8 @@ def outcome_of(result: Element, place: str, losses: Losses) -> Outcome:
     verified = _verified(result, error, is_broken=code is not None)
     assertions = _assertions(result, place, losses)
     results = [*_verified_result(verified, error, is_broken=code is not None), *assertions]
+    if code is None and verified is None and error is not None:
+        code, trouble = "task_failed", error
     if code is not None:
         attempt = failed_attempt(code, trouble)
     elif results:
@@ -111,7 +113,8 @@ def verified_only() -> tuple[Criterion, ...]:
     return (VERIFIED,)
 
 
-def _ran(result: Element, error: str | None) -> bool:
+def has_run(result: Element) -> bool:
+    """Tell whether the agent was started: else whatever failed was the harness's."""
     if _setup_failed(result):
         return False
     if isinstance(result.get("agentOutput"), dict) or result.get("agentExecutionError") is True:
@@ -119,7 +122,8 @@ def _ran(result: Element, error: str | None) -> bool:
     if any(result.get(key) for key in ("taskOutput", "callHistory", "verifyOutput")):
         return True
     # Older files hold no phases: what passed or was verified did run.
-    return result.get("taskPassed") is True or (error or "").startswith(_VERIFIED)
+    error = _text(result.get("taskError")) or ""
+    return result.get("taskPassed") is True or error.startswith(_VERIFIED)
 
 
 def _setup_failed(result: Element) -> bool:

@@ -310,6 +310,7 @@ def test_a_verification_that_failed_was_made(tmp_path: Path) -> None:
         ({"agentExecutionError": True, "taskError": "failed to run agent: boom"}, "agent_failed"),
         ({"timedOut": True, "taskError": "task exceeded timeout of 5m"}, "task_timeout"),
         ({"agentOutput": agent("Hm.", Success=False, Error="boom")}, "agent_failed"),
+        ({"taskError": "the agent's key was refused"}, "task_failed"),
     ],
 )
 def test_an_agent_that_broke_off_was_not_judged(tmp_path: Path, more: Json, code: str) -> None:
