@@ -148,7 +148,9 @@ def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
     if fact.max_turns is not None:
         lines.append(("Turns", f"{fact.turns_used:,} of {fact.max_turns:,} allowed"))
     if fact.usage is not None:
-        lines.append(("Tokens", _usage(fact)))
+        rules = [rule for name, rule in fact.inferred if name == "step_finish.usage"]
+        inferred = f" (inferred: {one_line(rules[0], 160)})" if rules else ""
+        lines.append(("Tokens", f"{_usage(fact)}{inferred}"))
     times = _times(fact)
     if times:
         lines.append(("Time", times))

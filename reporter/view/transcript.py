@@ -289,6 +289,9 @@ def _connection(play: Play, record: Connection) -> Iterator[Entry]:
     if record.outcome == "ok":
         last = play.entries[-1] if play.entries else None
         tail = f" at {server}: ok."
+        if record.inferred:
+            rules = one_line("; ".join(record.inferred.values()), 200)
+            tail = f" at {server}: ok, inferred: {rules}."
         if isinstance(last, NoteEntry) and not anchor and last.text.endswith(tail):
             # Phases that went well stand in one line.
             play.entries[-1] = replace(last, text=f"{last.text.removesuffix(tail)}, {phase}{tail}")

@@ -371,6 +371,13 @@ def test_one_session_says_what_it_came_to() -> None:
     }
 
 
+def test_tokens_that_nobody_counted_as_such_say_so() -> None:
+    rule = "tokenEstimate, source estimated"
+    fact = facts_of("s1", usage=UsageFact(1_200, 30, None), inferred=(("step_finish.usage", rule),))
+    lines = dict(session_view(report(fact), "s1", None).lines)
+    assert lines["Tokens"] == f"1,200 in, 30 out (inferred: {rule})"
+
+
 def test_integrity_counts_violations_and_names_them() -> None:
     facts = [
         facts_of("s1", problems=(Problem("s1.jsonl", "line 3", "is cut off.", rule="truncated"),))

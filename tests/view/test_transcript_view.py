@@ -310,6 +310,14 @@ def test_connection_phases_that_went_well_are_one_line() -> None:
     ]
 
 
+def test_a_connection_that_only_follows_from_something_says_so() -> None:
+    phase = {"type": "connection", "phase": "initialize", "outcome": "ok", "serverName": "desk"}
+    found = entries({**phase, "inferred": {"outcome": "a header carries the session's id"}})
+    assert [one.text for one in found if isinstance(one, NoteEntry)] == [
+        "Initialize at desk: ok, inferred: a header carries the session's id."
+    ]
+
+
 @pytest.mark.parametrize(
     ("checked", "words"),
     [
