@@ -109,3 +109,46 @@ def test_a_value_larger_than_is_read_breaks_the_document(monkeypatch: pytest.Mon
     monkeypatch.setattr(jsonobject, "MOST_VALUE", 1024)
     data = b'["short", "' + b"x" * 10_000 + b'"]'
     assert seen(data) == ([("", 0, "short")], "line 1, column 11")
+
+
+lines: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.integers() | st.text(max_size=5) | st.sampled_from(["\n  }", "}", "ä\\"]),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
+    max_leaves=6,
+)
+rows = st.lists(st.dictionaries(st.text(max_size=3), lines, max_size=3), max_size=5)
+
+
+@given(rows, st.sampled_from([None, 1, 2, "\t"]), st.booleans(), st.integers(1, 40))
+def test_elements_on_lines_of_their_own_are_what_they_are_elsewhere(
+    elements: list[Any], indent: int | str | None, is_ascii: bool, step: int
+) -> None:
+    document = {"a": 1, "results": elements, "b": {"results": [1]}}
+    data = json.dumps(document, indent=indent, ensure_ascii=is_ascii).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonobject, "_STEP", step)
+        patch.setattr(jsonobject, "_USUAL", step)
+        found, place = seen(data)
+        assert place is None
+        assert [value for _, index, value in found if index is not None] == elements
+        assert [value for _, index, value in found if index is None] == [1, {"results": [1]}]
+        _, cut = seen(data[:-2])
+        assert cut is not None
+
+
+def test_numbers_are_unknown_and_breaks_are_found_on_lines_of_their_own_too() -> None:
+    elements = [b'{"a": 1e999}', b'{\n      "b": NaN\n    }', b'{"c": 1 2}']
+    data = b'{\n  "results": [\n    ' + b",\n    ".join(elements) + b"\n  ]\n}"
+    assert seen(data) == (
+        [("results", 0, {"a": None}), ("results", 1, {"b": None})],
+        "line 7, column 13",
+    )
+
+
+def test_the_largest_value_may_be_stated() -> None:
+    data = b'{"results": [\n' + b'{"a": "' + b"x" * 3_000_000 + b'"}\n]}'
+    stream = io.BytesIO(data)
+    with pytest.raises(BrokenJsonError, match="larger than"):
+        list(JsonMembers(stream, "results", 1 << 20).members())
