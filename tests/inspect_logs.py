@@ -134,7 +134,7 @@ def summary(one: Json) -> Json:
         "epoch": one["epoch"],
         "scores": one.get("scores"),
         "completed": True,
-        "message_count": len(one["messages"]),
+        "message_count": len(one["messages"]) if isinstance(one["messages"], list) else 0,
     }
 
 

@@ -1,5 +1,6 @@
 """The files in an archive, without unpacking it, and what of it is refused and why."""
 
+import re
 import stat
 import struct
 import tarfile
@@ -38,6 +39,8 @@ _TAR_MAGIC: Final = slice(257, 262)
 _LINK: Final = "a link; links are not followed"
 
 Kind = Literal["zip", "tar"]
+
+_OF_A_LOG: Final = re.compile(r"_journal/.|samples/.+_epoch_\d", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,7 @@ def members(kind: Kind, stored: Stored) -> Iterator[Member | Refused]:
 
 def _is_one_file(names: tuple[str, ...]) -> bool:
     """Tell whether a ZIP is the log of an evaluation: a header, samples and a journal."""
-    return bool(names) and names[0] in ("header.json", "_journal/start.json")
+    return names[:1] == ("header.json",) or any(map(_OF_A_LOG.match, names))
 
 
 def _inside(name: str) -> str | None:

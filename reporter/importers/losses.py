@@ -22,13 +22,14 @@ _PLACES_NAMED: Final = 3
 
 
 @dataclass
-class _Tally:
+class Tally:
     """How often one thing was met, and where first."""
 
     count: int = 0
     places: list[str] = field(default_factory=list)
 
     def add(self, place: str, count: int) -> None:
+        """Count it, and keep the place where there is room."""
         self.count += count
         if place not in self.places and len(self.places) < _PLACES_NAMED:
             self.places.append(place)
@@ -46,12 +47,13 @@ class Losses:
 
     def __init__(self, file: str) -> None:
         self._file = file
-        self._tallies: dict[tuple[LostKind, str], _Tally] = {}
+        self.tallies: dict[tuple[LostKind, str], Tally] = {}
+        """What was met, by kind and reason."""
 
     def add(self, kind: LostKind, place: str, reason: str, count: int = 1) -> None:
         """Count what cannot be used; nothing where there is none of it."""
         if count > 0:
-            self._tallies.setdefault((kind, reason), _Tally()).add(place, count)
+            self.tallies.setdefault((kind, reason), Tally()).add(place, count)
 
     def unknown_type(self, place: str, name: object, what: str = "records") -> None:
         """Count an element whose type this version does not know.
@@ -76,6 +78,14 @@ class Losses:
         """Count what a recording has no place for; nothing is wrong with it."""
         self.add("noPlace", place, reason, count)
 
+    def add_all(self, others: "Losses") -> None:
+        """Count what was counted of a later part of the same file."""
+        for key, tally in others.tallies.items():
+            own = self.tallies.setdefault(key, Tally())
+            for place in tally.places:
+                own.add(place, 0)
+            own.count += tally.count
+
     def lost(self) -> list[Lost]:
         """Return one loss a reason, in the order in which the reasons were first met."""
         return [
@@ -85,11 +95,11 @@ class Losses:
                 kind=kind,
                 count=tally.count,
             )
-            for (kind, reason), tally in self._tallies.items()
+            for (kind, reason), tally in self.tallies.items()
         ]
 
 
-def _more(tally: _Tally) -> str:
+def _more(tally: Tally) -> str:
     return ", …" if tally.count > len(tally.places) == _PLACES_NAMED else ""
 
 

@@ -85,6 +85,10 @@ class LogArchive:
         """Names of the members, in the order in which they were written first."""
         return tuple(self._members)
 
+    def packed_size(self, name: str) -> int:
+        """Return how many bytes a member takes in the ZIP."""
+        return self._members[name].compress_size
+
     def read(self, name: str) -> bytes:
         """Return a member's bytes.
 

@@ -13,6 +13,7 @@ from reporter.importers.sound import sound_text
 from reporter.models.manifest import Target
 
 _MOST_EPOCHS: Final = 1_000
+_MOST_PLANNED: Final = 1_000_000
 
 
 def key_of(sample: Element) -> tuple[str, int] | None:
@@ -100,14 +101,18 @@ def usages_of(sample: Element) -> Iterator[Mapping[str, Any]]:
 
 
 def plan_of(header: Element) -> list[tuple[str, int]]:
-    """Return what was to run, epoch by epoch; empty where the log does not say."""
+    """Return what was to run, epoch by epoch; empty where the log does not say, or a million."""
     evaluation = child_of(header, "eval")
     ids = child_of(evaluation, "dataset").get("sample_ids")
     epochs = child_of(evaluation, "config").get("epochs")
     epochs = 1 if epochs is None else epochs
     if not isinstance(ids, list) or type(epochs) is not int or not 0 < epochs <= _MOST_EPOCHS:
         return []
-    known = [str(own) for own in ids if isinstance(own, int | str) and not isinstance(own, bool)]
+    known = dict.fromkeys(
+        str(own) for own in ids if isinstance(own, int | str) and not isinstance(own, bool)
+    )
+    if len(known) * epochs > _MOST_PLANNED:
+        return []
     return [(own, epoch) for epoch in range(1, epochs + 1) for own in known]
 
 

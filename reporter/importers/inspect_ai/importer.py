@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import IO, Final
 
 from reporter.importers.described import Described, Gap
-from reporter.importers.importer import ImportedItem
+from reporter.importers.importer import ImportedItem, Spot
 from reporter.importers.inspect_ai.archive import ArchiveError, LogArchive
 from reporter.importers.inspect_ai.log import (
     EvalLog,
     JsonLog,
     is_member_of_log,
 )
-from reporter.importers.inspect_ai.reading import Reading
+from reporter.importers.inspect_ai.reading import ZIP, Met, Reading
+from reporter.importers.jsonarray import Piece
 from reporter.importers.jsontext import BrokenJsonError
-from reporter.importers.losses import (
-    lost_rest,
-)
-from reporter.importers.mapping import FileMapping
+from reporter.importers.losses import Losses, lost_rest
+from reporter.importers.mapping import FileMapping, Stated
+from reporter.importers.parts import Joint, PartEnd
 from reporter.importers.source import Look, SourceEntry, digest_of, seekable
 
 _ZIP: Final = b"PK"
@@ -82,13 +82,85 @@ class InspectAi:
         """Read the samples of each log, then what the run planned and the log does not hold."""
         for entry in bundle:
             yield digest_of(entry)
-            reading = Reading(entry, mapping.stated(entry.name))
-            if not entry.head().startswith(_ZIP):
-                yield from reading.items(JsonLog(entry.open))
-                continue
+            yield from LogJoint(entry, mapping.stated(entry.name)).rest(0)
+
+    def pieces(self, entry: SourceEntry, step: int) -> Sequence[Piece]:
+        """Cut an `.eval` log between its samples; a `.json` log is one piece."""
+        if entry.head().startswith(ZIP):
             try:
                 with seekable(entry) as stream:
-                    log = EvalLog(LogArchive(stream), reading.losses)
-                    yield from reading.items(log)
-            except ArchiveError as error:
-                yield from lost_rest(entry.name, BrokenJsonError(error.reason, "the ZIP"))
+                    return _log(stream).pieces(step)
+            except ArchiveError:
+                pass  # what is wrong with it is said where it is read
+        return [Piece(0, None)]
+
+    def part(
+        self, entry: SourceEntry, part: Piece | Spot, mapping: FileMapping
+    ) -> Iterator[ImportedItem | PartEnd]:
+        """Read some samples of an `.eval` log, or one of them again."""
+        reading = Reading(entry, mapping.stated(entry.name))
+        if isinstance(part, Piece) and part.start == 0:
+            yield digest_of(entry)
+        with seekable(entry) as stream:
+            if isinstance(part, Spot):
+                yield from reading.again(_log(stream), part)
+                return
+            # What is wrong with the log itself counts with its first samples.
+            log = _log(stream, reading.met.losses if part.start == 0 else None)
+            yield from reading.samples(log, part)
+        yield _PartEnd(reading.met)
+
+    def joint(self, entry: SourceEntry, mapping: FileMapping) -> Joint:
+        """Return a log of which nothing was read."""
+        return LogJoint(entry, mapping.stated(entry.name))
+
+
+@dataclass(frozen=True, slots=True)
+class _PartEnd(PartEnd):
+    """The end of some samples of a log."""
+
+    met: Met
+
+
+class LogJoint:
+    """A log that is put together of its samples, in one go or in pieces.
+
+    Args:
+        entry: The file.
+        stated: What the user states about it.
+    """
+
+    def __init__(self, entry: SourceEntry, stated: Stated) -> None:
+        self._entry = entry
+        self._reading = Reading(entry, stated)
+
+    @property
+    def elements(self) -> int:
+        """Samples before the next piece."""
+        return self._reading.met.elements
+
+    def take(self, end: PartEnd) -> bool:
+        """Put some samples behind those before them."""
+        return isinstance(end, _PartEnd) and self._reading.met.take(end.met)
+
+    def rest(self, start: int) -> Iterator[ImportedItem]:
+        """Read everything from a sample on."""
+        reading = self._reading
+        if not self._entry.head().startswith(ZIP):
+            yield from reading.items(JsonLog(self._entry.open))
+            return
+        try:
+            with seekable(self._entry) as stream:
+                log = _log(stream, reading.met.losses if start == 0 else None)
+                yield from reading.items(log, Piece(start, None))
+        except ArchiveError as error:
+            yield from lost_rest(self._entry.name, BrokenJsonError(error.reason, "the ZIP"))
+
+    def close(self) -> Iterator[ImportedItem]:
+        """Yield what comes behind the last sample."""
+        with seekable(self._entry) as stream:
+            yield from self._reading.close(_log(stream))
+
+
+def _log(stream: IO[bytes], losses: Losses | None = None) -> EvalLog:
+    return EvalLog(LogArchive(stream), losses or Losses(""))

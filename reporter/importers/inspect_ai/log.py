@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final, Protocol
 
 from reporter.importers.conversation import Element
+from reporter.importers.importer import Spot
 from reporter.importers.inspect_ai.archive import MOST_MEMBER, ArchiveError, LogArchive
+from reporter.importers.jsonarray import Piece
 from reporter.importers.jsonobject import JsonMembers
 from reporter.importers.jsontext import BrokenJsonError, JsonText, finite
 from reporter.importers.jsonvalue import swiftly
@@ -16,6 +18,9 @@ from reporter.models.manifest import SourceFile
 HEADER: Final = "header.json"
 START: Final = "_journal/start.json"
 SUMMARIES: Final = "summaries.json"
+
+BATCH_BYTES: Final = 1024 * 1024
+"""Packed bytes of samples, about, that are read again together."""
 
 _JOURNALED: Final = re.compile(r"_journal/summaries/(\d{1,9})\.json")
 _SAMPLE: Final = re.compile(r"samples/(.+)_epoch_(\d{1,9})\.json", re.DOTALL)
@@ -43,6 +48,20 @@ class RawSample:
     """Why it cannot be read."""
     key: tuple[str, int] | None = None
     """Its id and epoch, as far as the place says them."""
+    spot: Spot | None = None
+    """Where it can be read again alone, or None where it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ref:
+    """A sample of a ZIP that was not read yet."""
+
+    key: tuple[str, int]
+    name: str
+    is_shell: bool
+    """Its lists stand in members of their own."""
+    spot: Spot
+    """Its batch, by the packed bytes of the samples before it, and its place there."""
 
 
 class Log(Protocol):
@@ -56,8 +75,11 @@ class Log(Protocol):
     def summaries(self) -> Sequence[Element] | None:
         """What a log says of all its samples before they are read, or None."""
 
-    def samples(self) -> Iterator[RawSample]:
+    def samples(self, piece: Piece | None = None) -> Iterator[RawSample]:
         """Yield the samples.
+
+        Args:
+            piece: Which of them, or None for all; a `.json` log has no pieces.
 
         Raises:
             BrokenJsonError: The log breaks off.
@@ -91,7 +113,7 @@ class JsonLog:
         """None: such a log has no summaries."""
         return
 
-    def samples(self) -> Iterator[RawSample]:
+    def samples(self, piece: Piece | None = None) -> Iterator[RawSample]:  # noqa: ARG002  see Log
         """Yield the samples in the order of the file."""
         with self._open() as stream:
             for member in JsonMembers(stream, "samples", MOST_MEMBER).members():
@@ -138,30 +160,73 @@ class EvalLog:
         for name in self._names:
             if not (_KNOWN.fullmatch(name) or name.endswith("/")):
                 self.losses.add("unknownType", name[:80], "members of a name unknown here")
+        self._refs = self._in_order()
         self.header = self._find_header()
         self.summaries = self._find_summaries()
 
-    def samples(self) -> Iterator[RawSample]:
+    def samples(self, piece: Piece | None = None) -> Iterator[RawSample]:
         """Yield the samples by epoch and id, as Inspect itself does."""
+        refs = [ref for ref in self._refs if piece is None or _is_in(ref, piece)]
+        chunks = self._chunks() if any(ref.is_shell for ref in refs) else {}
+        for ref in refs:
+            try:
+                value = self._value(ref.name)
+                if ref.is_shell and isinstance(value, dict):
+                    value = self._whole(value, chunks.get(ref.name.removesuffix("sample.json"), {}))
+            except (ArchiveError, BrokenJsonError) as error:
+                yield RawSample(ref.name, problem=_reason(error), key=ref.key, spot=ref.spot)
+            else:
+                yield RawSample(ref.name, value, key=ref.key, spot=ref.spot)
+
+    @property
+    def keys(self) -> set[tuple[str, int]]:
+        """Ids and epochs of the samples that the log holds, by the names of its members."""
+        return {ref.key for ref in self._refs}
+
+    def pieces(self, step: int) -> list[Piece]:
+        """Cut the samples into pieces of about so many packed bytes; one where nothing can be cut.
+
+        What the scorers' words mean must be known without reading the samples.
+        """
+        starts = [0]
+        for ref in self._refs if self.summaries is not None else ():
+            if ref.spot.start - starts[-1] >= step:
+                starts.append(ref.spot.start)
+        return [Piece(start, end) for start, end in zip(starts, [*starts[1:], None], strict=True)]
+
+    def _in_order(self) -> list[_Ref]:
         found: list[tuple[int, str, str, bool]] = []
         for name in self._names:
             if shell := _SHELL.fullmatch(name):
                 found.append((int(shell[2]), shell[1], name, True))
             elif (whole := _SAMPLE.fullmatch(name)) and not _inside(name):
                 found.append((int(whole[2]), whole[1], name, False))
-        chunks = self._chunks() if any(is_shell for *_, is_shell in found) else {}
-        for epoch, own_id, name, is_shell in sorted(
-            found, key=lambda one: (one[0], one[1].zfill(20), one[2])
-        ):
-            key = (own_id, epoch)
-            try:
-                value = self._value(name)
-                if is_shell and isinstance(value, dict):
-                    value = self._whole(value, chunks.get(name.removesuffix("sample.json"), {}))
-            except (ArchiveError, BrokenJsonError) as error:
-                yield RawSample(name, problem=_reason(error), key=key)
-            else:
-                yield RawSample(name, value, key=key)
+        refs: list[_Ref] = []
+        start = 0
+        for batch in self._batches(sorted(found, key=lambda one: (one[0], one[1].zfill(20), one))):
+            # At least one byte, so that no two of them begin at one place.
+            end = start + max(1, sum(self.archive.packed_size(name) for *_, name, _ in batch))
+            refs += [
+                _Ref((own_id, epoch), name, is_shell, Spot(start, end, place, 0))
+                for place, (epoch, own_id, name, is_shell) in enumerate(batch)
+            ]
+            start = end
+        return refs
+
+    def _batches(
+        self, found: Sequence[tuple[int, str, str, bool]]
+    ) -> Iterator[list[tuple[int, str, str, bool]]]:
+        """Yield neighbours that are read again together: opening a log has its price too."""
+        batch: list[tuple[int, str, str, bool]] = []
+        size = 0
+        for one in found:
+            batch.append(one)
+            size += self.archive.packed_size(one[2])
+            if size >= BATCH_BYTES:
+                yield batch
+                batch, size = [], 0
+        if batch:
+            yield batch
 
     def _find_header(self) -> Element:
         """Return the header of a finished log, else what it said when it started."""
@@ -264,6 +329,11 @@ def from_pool(refs: object, pool: Sequence[Any]) -> list[Any]:
         if len(found) > _MOST_MESSAGES:
             break
     return found[:_MOST_MESSAGES]
+
+
+def _is_in(ref: _Ref, piece: Piece) -> bool:
+    start = ref.spot.start
+    return piece.start <= start and (piece.end is None or start < piece.end)
 
 
 def _inside(name: str) -> bool:

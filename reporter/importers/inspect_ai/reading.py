@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from reporter.identifiers import SessionId
 from reporter.importers.conversation import BrokenElementError, Conversation, Element, object_of
-from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
+from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead, Spot
 from reporter.importers.inspect_ai.ending import Close, close_of, never_begun
 from reporter.importers.inspect_ai.facts import (
     annulled_by,
@@ -22,6 +23,7 @@ from reporter.importers.inspect_ai.facts import (
     usages_of,
 )
 from reporter.importers.inspect_ai.log import (
+    EvalLog,
     Log,
     RawSample,
 )
@@ -29,6 +31,7 @@ from reporter.importers.inspect_ai.scores import Scale, scale_of, scores_of
 from reporter.importers.inspect_ai.texts import Texts
 from reporter.importers.inspect_ai.trace import Trace
 from reporter.importers.inspect_ai.transcript import Transcript, has_answer
+from reporter.importers.jsonarray import Piece
 from reporter.importers.jsontext import BrokenJsonError
 from reporter.importers.losses import (
     Losses,
@@ -44,11 +47,57 @@ from reporter.models.manifest import Goal, Target
 from reporter.models.records import SessionNotice
 
 _UUID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+ZIP: Final = b"PK"
+"""What an `.eval` log begins with."""
+
+# Batches that no member of a ZIP is in: of what a log says of samples without holding them.
+_SUMMED_UP: Final = -1
+_PLANNED: Final = -2
 _MOST_PLANNED: Final = 10_000
 _PEEKED: Final = 64
 """Samples that are held back at most until one of them shows what the scorers say."""
 
 _NOT_ASKED: Final = {"messageCount": "the sample broke off before the model answered anything"}
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A sample that the log sums up and that cannot be read itself."""
+
+    place: str
+    reason: str
+    spot: Spot | None
+
+
+@dataclass
+class Met:
+    """What was met of a log so far, for all that comes behind its samples."""
+
+    losses: Losses
+    elements: int = 0
+    """Samples read."""
+    completed: int = 0
+    """Samples that the log holds and that ended without an error."""
+    ids: UniqueIds = field(default_factory=UniqueIds)
+    seen: set[tuple[str, int]] = field(default_factory=set)
+    """Samples that are sessions, by id and epoch."""
+    goals: dict[str, Goal] = field(default_factory=dict)
+    """What was asked, by the id of the first sample that says it."""
+    unreadable: dict[tuple[str, int] | None, Unread] = field(default_factory=dict)
+    """Samples that cannot be read and that the log sums up elsewhere."""
+
+    def take(self, later: "Met") -> bool:
+        """Put what was met of the next samples behind this; false where it cannot be."""
+        if self.seen & later.seen or not self.ids.are_others(later.ids):
+            return False
+        self.ids.add_all(later.ids)
+        self.seen |= later.seen
+        self.completed += later.completed
+        self.goals = {**later.goals, **self.goals}
+        self.unreadable.update(later.unreadable)
+        self.losses.add_all(later.losses)
+        self.elements += later.elements
+        return True
 
 
 class Reading:
@@ -62,40 +111,64 @@ class Reading:
     def __init__(self, entry: SourceEntry, stated: Stated) -> None:
         self._entry = entry
         self._stated = stated
-        self.losses = Losses(entry.name)
-        self._ids = UniqueIds()
-        self._seen: set[tuple[str, int]] = set()
-        self._completed = 0
-        """Samples that the log holds and that ended without an error."""
+        self.met = Met(Losses(entry.name))
         self._target: Target | None = None
-        self._goals: dict[str, Goal] = {}
         self._scale = Scale()
         self._summarised_keys: set[tuple[str, int] | None] = set()
-        self._unreadable: dict[tuple[str, int] | None, tuple[str, str]] = {}
-        """Samples that cannot be read and that the log sums up elsewhere: where, and why."""
+        self._can_read_alone = entry.head().startswith(ZIP)
 
-    def items(self, log: Log) -> Iterator[ImportedItem]:
+    def items(self, log: Log, piece: Piece | None = None) -> Iterator[ImportedItem]:
         """Yield the sessions, what was planned and is not there, and what could not be used."""
         try:
-            yield from self._samples(log)
+            yield from self.samples(log, piece)
         except BrokenJsonError as error:
             yield from lost_rest(self._entry.name, error)
+            self._count_header(log.header)
+            yield from self.met.losses.lost()
         else:
-            yield from self._summarised(log)
-            yield from self._planned(log.header)
-        self._count_header(log.header)
-        yield from self.losses.lost()
+            yield from self.close(log)
 
-    def _samples(self, log: Log) -> Iterator[ImportedItem]:
-        """Yield the sessions, once enough was seen to tell what the scorers' words mean."""
-        held: list[RawSample] | None = []
-        broken: BrokenJsonError | None = None
+    def close(self, log: Log) -> Iterator[ImportedItem]:
+        """Yield what comes behind the samples, once all were read."""
+        self._weigh(log)
+        yield from self._summarised(log)
+        yield from self._planned(log.header)
+        self._count_header(log.header)
+        yield from self.met.losses.lost()
+
+    def again(self, log: EvalLog, spot: Spot) -> Iterator[ImportedItem]:
+        """Read the sessions of a batch again, each as if it stood alone."""
+        if spot.start == _PLANNED:
+            known = log.keys | set(map(key_of, log.summaries or ()))
+            for place, key in enumerate(plan_of(log.header)):
+                if key not in known:
+                    yield self._not_begun(log.header, key, place)
+            return
+        if spot.start != _SUMMED_UP:
+            yield from self.samples(log, Piece(spot.start, spot.end))
+        for index, summary in enumerate(log.summaries or ()):
+            own = key_of(summary)
+            if own is not None and (spot.start == _SUMMED_UP or own in self.met.unreadable):
+                yield from self._summed_up(log, index, summary)
+
+    def _weigh(self, log: Log) -> None:
+        """Tell what the scorers' words mean, where the log sums up its samples."""
         if log.summaries is not None:
             self._summarised_keys = set(map(key_of, log.summaries))
             self._scale = scale_of(log.header, map(scores_of, log.summaries))
-            held = None
+
+    def samples(self, log: Log, piece: Piece | None = None) -> Iterator[ImportedItem]:
+        """Yield the sessions, once enough was seen to tell what the scorers' words mean.
+
+        Raises:
+            BrokenJsonError: The log breaks off; what was read before was yielded.
+        """
+        self._weigh(log)
+        held: list[RawSample] | None = [] if log.summaries is None else None
+        broken: BrokenJsonError | None = None
         try:
-            for raw in log.samples():
+            for raw in log.samples(piece):
+                self.met.elements += 1
                 if held is None:
                     yield from self._sample(log.header, raw)
                     continue
@@ -123,11 +196,12 @@ class Reading:
         except BrokenElementError as error:
             if raw.key in self._summarised_keys:
                 # What the log says of it elsewhere makes it a session all the same.
-                self._unreadable[raw.key] = (raw.place + error.place, error.reason)
+                where = raw.place + error.place
+                self.met.unreadable[raw.key] = Unread(where, error.reason, raw.spot)
             else:
                 yield from lost_session(file, raw.place + error.place, error.reason)
             return
-        self._seen.add(key)
+        self.met.seen.add(key)
         session_id = self._session_id(sample, key)
         texts = Texts(attachments_of(sample))
         trace = Trace(sample, texts)
@@ -140,7 +214,7 @@ class Reading:
         if _never_asked(listed, trace, close):
             # What stands in its messages was made ready and given to nobody.
             inferred = {**inferred, **_NOT_ASKED}
-            self.losses.no_place(
+            self.met.losses.no_place(
                 raw.place,
                 "messages that were made ready for a model, which never answered",
                 len(listed),
@@ -158,7 +232,7 @@ class Reading:
         message_count = conversation.message_count if problem is None else counted(listed)
         self._close(conversation, sample, scores, close)
         self._count_sample(raw.place, sample, transcript)
-        self._completed += sample.get("error") is None
+        self.met.completed += sample.get("error") is None
         head = self._head(
             header,
             session_id,
@@ -167,6 +241,7 @@ class Reading:
             attempt=close.attempt,
             message_count=message_count,
             inferred=inferred,
+            spot=raw.spot,
         )
         yield ImportedSession(head, conversation.records, problem)
 
@@ -180,7 +255,7 @@ class Reading:
         criteria, notices = self._scale.results(scores, annulled=annulled)
         for notice in notices:
             conversation.append(notice)
-        self.losses.no_place(
+        self.met.losses.no_place(
             "scores",
             "scores that neither pass nor fail, such as numbers without a threshold; they "
             "stand in the transcripts",
@@ -191,81 +266,89 @@ class Reading:
         if close.notice is not None:
             conversation.append(close.notice)
         if close.unknown_limit is not None:
-            self.losses.unknown_type("limit.type", close.unknown_limit, "limits")
+            self.met.losses.unknown_type("limit.type", close.unknown_limit, "limits")
         if close.complete is not None:
             conversation.complete(close.complete)
 
     def _summarised(self, log: Log) -> Iterator[ImportedItem]:
         """Yield the samples that the log only sums up, or whose own member cannot be read."""
-        for summary in log.summaries or ():
+        for index, summary in enumerate(log.summaries or ()):
             key = key_of(summary)
-            if key is None or key in self._seen or summary.get("completed") is False:
+            if key is None or key in self.met.seen or summary.get("completed") is False:
                 continue
-            self._seen.add(key)
-            session_id = self._session_id(summary, key)
-            place, reason = self._unreadable.get(
-                key, (f"samples/{key[0]}_epoch_{key[1]}.json", "the log does not hold it")
-            )
-            problem = broken_session(self._entry.name, place, reason, session_id)
-            yield left_out(
-                self._entry.name, place, f"session {session_id}: {problem.what}", "unreadable"
-            )
-            scores, count = scores_of(summary), summary.get("message_count")
-            conversation, close = Conversation(), close_of(summary, scored=bool(scores))
-            self._close(conversation, summary, scores, close)
-            self._completed += summary.get("error") is None
-            head = self._head(
-                log.header,
-                session_id,
-                self._goals.get(key[0]) or goal_of(key[0], None),
-                repetition=key[1],
-                attempt=close.attempt,
-                message_count=count if type(count) is int and count >= 0 else None,
-                inferred=close.inferred,
-            )
-            yield ImportedSession(head, conversation.records, problem)
+            self.met.seen.add(key)
+            self.met.completed += summary.get("error") is None
+            yield from self._summed_up(log, index, summary)
+
+    def _summed_up(self, log: Log, index: int, summary: Element) -> Iterator[ImportedItem]:
+        file, key = self._entry.name, checked_key(summary)
+        session_id = self._session_id(summary, key)
+        spot = Spot(_SUMMED_UP, _SUMMED_UP, index, 0)
+        member = f"samples/{key[0]}_epoch_{key[1]}.json"
+        unread = self.met.unreadable.get(key, Unread(member, "the log does not hold it", spot))
+        problem = broken_session(file, unread.place, unread.reason, session_id)
+        reason = f"session {session_id}: {problem.what}"
+        yield left_out(file, unread.place, reason, "unreadable")
+        scores, count = scores_of(summary), summary.get("message_count")
+        conversation, close = Conversation(), close_of(summary, scored=bool(scores))
+        self._close(conversation, summary, scores, close)
+        head = self._head(
+            log.header,
+            session_id,
+            self.met.goals.get(key[0]) or goal_of(key[0], None),
+            repetition=key[1],
+            attempt=close.attempt,
+            message_count=count if type(count) is int and count >= 0 else None,
+            inferred=close.inferred,
+            spot=unread.spot,
+        )
+        yield ImportedSession(head, conversation.records, problem)
 
     def _planned(self, header: Element) -> Iterator[ImportedItem]:
         """Yield the samples that the run planned and that nobody ran, as far as that is known."""
-        planned = plan_of(header)
-        missing = [key for key in planned if key not in self._seen]
+        missing = [
+            (place, key) for place, key in enumerate(plan_of(header)) if key not in self.met.seen
+        ]
         completed = child_of(header, "results").get("completed_samples")
-        absent = completed - self._completed if isinstance(completed, int) else 0
+        absent = completed - self.met.completed if isinstance(completed, int) else 0
         is_kept = child_of(child_of(header, "eval"), "config").get("log_samples") is not False
         if header.get("status") in ("cancelled", "error", "started") and is_kept and absent <= 0:
-            for key in missing[:_MOST_PLANNED]:
-                attempt, inferred = never_begun(header)
-                session_id = self._session_id({}, key)
-                goal = self._goals.get(key[0]) or goal_of(key[0], None)
-                head = self._head(
-                    header,
-                    session_id,
-                    goal,
-                    repetition=key[1],
-                    recorded=False,
-                    attempt=attempt,
-                    inferred=inferred,
-                )
-                yield ImportedSession(head)
-            missing = missing[_MOST_PLANNED:]
-            self.losses.no_place(
-                "eval.dataset.sample_ids", "planned samples beyond the first ones", len(missing)
+            for place, key in missing[:_MOST_PLANNED]:
+                yield self._not_begun(header, key, place)
+            self.met.losses.no_place(
+                "eval.dataset.sample_ids",
+                "planned samples beyond the first ones",
+                len(missing) - _MOST_PLANNED,
             )
             return
         if absent > 0:
-            self.losses.add(
+            self.met.losses.add(
                 "disagreement",
                 "results.completed_samples",
                 "samples that the log says were completed, and that it does not hold",
                 absent,
             )
         else:
-            self.losses.add(
+            self.met.losses.add(
                 "disagreement",
                 "eval.dataset.sample_ids",
                 "samples that the run planned, and that its log does not hold",
                 len(missing),
             )
+
+    def _not_begun(self, header: Element, key: tuple[str, int], place: int) -> ImportedSession:
+        attempt, inferred = never_begun(header)
+        head = self._head(
+            header,
+            self._session_id({}, key),
+            self.met.goals.get(key[0]) or goal_of(key[0], None),
+            repetition=key[1],
+            recorded=False,
+            attempt=attempt,
+            inferred=inferred,
+            spot=Spot(_PLANNED, _PLANNED, place, 0) if self._can_read_alone else None,
+        )
+        return ImportedSession(head)
 
     def _head(
         self,
@@ -292,16 +375,16 @@ class Reading:
         uuid = sample.get("uuid")
         if isinstance(uuid, str) and _UUID.fullmatch(uuid):
             return SessionId(f"{own}.{uuid}")
-        return SessionId(self._ids.take(f"{self._entry.prefix}.{own}"))
+        return SessionId(self.met.ids.take(f"{self._entry.prefix}.{own}"))
 
     def _goal(self, key: tuple[str, int], sample: Element, texts: Texts) -> Goal:
         goal = goal_of(key[0], asked_of(sample.get("input"), texts))
-        self._goals.setdefault(key[0], goal)
+        self.met.goals.setdefault(key[0], goal)
         return goal
 
     def _count_sample(self, place: str, sample: Element, transcript: Transcript) -> None:
         """Count what of a sample is in no record."""
-        trace, lost = transcript.trace, self.losses
+        trace, lost = transcript.trace, self.met.losses
         lost.unmatched(place, transcript.conversation.unmatched_results)
         lost.no_place(
             place,
@@ -330,9 +413,9 @@ class Reading:
 
     def _count_header(self, header: Element) -> None:
         if not isinstance(header.get("eval"), dict):
-            self.losses.add("unreadable", "eval", "the log does not say what was run")
+            self.met.losses.add("unreadable", "eval", "the log does not say what was run")
         if header.get("invalidated") is True:
-            self.losses.no_place("invalidated", "the log says that samples were invalidated")
+            self.met.losses.no_place("invalidated", "the log says that samples were invalidated")
 
 
 def _is_scored(raw: RawSample) -> bool:
