@@ -2,6 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from claude_logs import ClaudeLog
 from imported import SAMPLES, Taken, take, write
 
 from reporter.errors import RecordingError
@@ -10,6 +11,7 @@ from reporter.importers.mapping import mapping_of_options
 from reporter.importers.source import LocalFile, look_at
 from reporter.models.records import (
     CatalogRecord,
+    Criteria,
     Message,
     SessionNotice,
     StepFinish,
@@ -290,3 +292,88 @@ def test_what_the_user_states_counts_before_what_is_recorded(tmp_path: Path) -> 
 def test_claims_are_exact(tmp_path: Path, document: Any, claimed: bool) -> None:
     path = write(tmp_path / "x.json", document)
     assert Atif().claims(look_at(LocalFile(path, path.name, "x"))) is claimed
+
+
+# What Harbor writes beside a trajectory.
+
+
+def result(**more: Any) -> Json:
+    return {
+        "task_name": "lend-atlas",
+        "trial_name": "lend-atlas__x1",
+        "agent_info": {"name": "desk-agent", "model_info": {"name": "model-large"}},
+        "verifier_result": {"rewards": {"reward": 1.0}},
+        "exception_info": None,
+        **more,
+    }
+
+
+def trial(folder: Path, document: Json | None, **more: Any) -> None:
+    write(folder / "result.json", result(**more))
+    if document is not None:
+        write(folder / "agent" / "trajectory.json", document)
+
+
+def test_a_trial_names_task_and_outcome_and_is_its_agents_log_only_once(tmp_path: Path) -> None:
+    trial(tmp_path / "job" / "a", trajectory(asked(), acted("c1")))
+    trial(
+        tmp_path / "job" / "b",
+        trajectory(asked(), acted("c2")),
+        verifier_result={"rewards": {"reward": 0.5, "style": 1}},
+    )
+    write(tmp_path / "job" / "result.json", {"id": "x", "n_total_trials": 2, "stats": {}})
+    log = ClaudeLog()
+    log.user("Lend me the atlas.", None)
+    log.write(tmp_path / "job" / "a" / "agent" / "sessions" / "projects" / "-app" / "s.jsonl")
+    taken = take(tmp_path)
+    assert calls(taken, "job.a.agent.trajectory.run-1") == ["c1"]
+    assert (len(taken.recordings), taken.counts()["rewarded"]) == (2, 1)
+    (goal,) = taken.plan.goals
+    assert (goal.title, goal.goal) == ("Task lend-atlas", "Lend me the atlas.")
+    attempts = {slot.inferred["attempt"] for slot in taken.manifest.slots if slot.inferred}
+    assert attempts == {"outcome recorded"}
+    assert lost(taken, "the agent's own log, which the trajectory") == 1
+    assert lost(taken, "of which nothing says when they hold") == 1
+    assert lost(taken, "the sum of its trials") == 1
+
+
+def test_a_trial_that_broke_before_its_agent_began_never_ran(tmp_path: Path) -> None:
+    trial(tmp_path / "a", trajectory(asked(), acted("c1")))
+    crash = {"exception_type": "EnvironmentStartTimeoutError", "exception_message": "no image"}
+    trial(tmp_path / "b", None, exception_info=crash, verifier_result=None)
+    trial(tmp_path / "c", None)
+    taken = take(tmp_path)
+    slot = taken.slot("b.result")
+    assert slot.attempt is not None
+    assert (slot.recorded, slot.attempt.status, slot.attempt.error_code) == (
+        False,
+        "failed",
+        "EnvironmentStartTimeoutError",
+    )
+    assert slot.attempt.error_message == "no image"
+    assert len({run.journey_ref_id for run in taken.plan.runs}) == 1
+    assert lost(taken, "an outcome alone shows no session") == 1
+
+
+def test_a_trial_that_broke_while_its_agent_worked_keeps_both(tmp_path: Path) -> None:
+    crash = {"exception_type": "AgentTimeoutError"}
+    trial(
+        tmp_path / "a",
+        trajectory(asked(), acted(words="Almost.")),
+        exception_info=crash,
+        verifier_result={"rewards": {"reward": 0.0}},
+    )
+    taken = take(tmp_path)
+    (slot,) = taken.manifest.slots
+    assert slot.attempt is not None
+    assert (slot.attempt.status, slot.attempt.error_code) == ("failed", "AgentTimeoutError")
+    (criteria,) = of_type(taken, Criteria, slot.session_id)
+    assert [one.passed for one in criteria.results] == [False]
+
+
+def test_a_log_of_an_agent_whose_trajectory_is_gone_says_so(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "agent" / "trajectory.json", trajectory(asked(), acted("c1")))
+    log = ClaudeLog()
+    log.user("Lend me the atlas.", None)
+    log.write(tmp_path / "b" / "agent" / "s.jsonl")
+    assert lost(take(tmp_path), "without its trajectory; give it alone") == 1
