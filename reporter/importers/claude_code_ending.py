@@ -30,12 +30,22 @@ def ending_of(nodes: Sequence[Node], *, is_cut: bool) -> Ending:
         return _stopped(last)
     if last.is_api_error:
         return _failed(last)
-    own = last.message_id
-    message = [node for node in nodes if node is last or (own and node.message_id == own)]
+    message = _message(nodes, last)
     if any(node.uses for node in message) or last.is_synthetic:
         return Ending()
     reason = next((node.stop_reason for node in reversed(message) if node.stop_reason), None)
     return Ending(Attempt(status="succeeded"), "unknown", _ENDED if reason else _NO_TOOL)
+
+
+def _message(nodes: Sequence[Node], last: Node) -> list[Node]:
+    """Return the records of the last message, in the order in which they were written."""
+    own: list[Node] = []
+    for node in reversed(nodes):
+        if node.kind == "user" and not node.answers and node.place < last.place:
+            break
+        if node is last or (last.message_id and node.message_id == last.message_id):
+            own.append(node)
+    return own[::-1]
 
 
 def _stopped(last: Node) -> Ending:

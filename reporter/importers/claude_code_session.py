@@ -260,16 +260,25 @@ class SessionWriter:
 
 
 def _with_messages(nodes: Sequence[Node]) -> Iterator[tuple[Node, Sequence[Node]]]:
-    """Yield each record, with all records of its message where it is the first of them."""
-    messages: dict[str, list[Node]] = {}
+    """Yield each record, with all records of its message where it is the first of them.
+
+    Some providers give every message the same id: no message goes on behind a person's words.
+    """
+    messages: dict[tuple[int, str], list[Node]] = {}
+    groups: list[Sequence[Node]] = []
+    spoke = 0
     for node in nodes:
-        if node.kind == "assistant" and node.message_id is not None:
-            messages.setdefault(node.message_id, []).append(node)
-    for node in nodes:
-        group: Sequence[Node] = ()
-        if node.kind == "assistant":
-            group = [node] if node.message_id is None else messages[node.message_id]
-        yield node, group if group and group[0] is node else ()
+        group: list[Node] = []
+        if node.kind == "user" and not node.answers:
+            spoke += 1
+        elif node.kind == "assistant":
+            group = (
+                [] if node.message_id is None else messages.setdefault((spoke, node.message_id), [])
+            )
+            group.append(node)
+        groups.append(group)
+    for node, whole in zip(nodes, groups, strict=True):
+        yield node, whole if whole and whole[0] is node else ()
 
 
 def _is_expansion(node: Node) -> bool:

@@ -123,7 +123,13 @@ def _join(tree: _Tree) -> None:
         if node.place in tree.on_path and node.message_id is not None
     }
     for node in tree.nodes:
-        if node.message_id in messages and node.kind == "assistant" and not _taken(tree, node):
+        # Its records hang on each other; a branch that was left hangs on a person's words.
+        if (
+            node.message_id in messages
+            and node.kind == "assistant"
+            and _hangs(tree, node)
+            and not _taken(tree, node)
+        ):
             tree.on_path.add(node.place)
     called = {
         use.call_id
@@ -136,10 +142,14 @@ def _join(tree: _Tree) -> None:
         answers = any(
             isinstance(one.call_id, str) and one.call_id in called for one in node.answers
         )
-        parent = tree.by_uuid.get(node.parent) if node.parent is not None else None
-        hangs = not node.speaks and parent is not None and parent.place in tree.on_path
+        hangs = not node.speaks and _hangs(tree, node)
         if (answers and not _taken(tree, node)) or hangs or node.is_boundary or node.is_summary:
             tree.on_path.add(node.place)
+
+
+def _hangs(tree: _Tree, node: Node) -> bool:
+    parent = tree.by_uuid.get(node.parent) if node.parent is not None else None
+    return parent is not None and parent.place in tree.on_path
 
 
 def _branches(tree: _Tree) -> Iterable[Branch]:

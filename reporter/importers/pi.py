@@ -104,7 +104,7 @@ def _is_header(record: Mapping[str, Any]) -> bool:
         record.get("type") == "session"
         and isinstance(record.get("id"), str)
         and "timestamp" in record
-        and "cwd" in record
+        and ("cwd" in record or "version" in record)
     )
 
 

@@ -101,7 +101,8 @@ class PiWriter:
                 f"line {entry.line}", "state that an extension keeps for itself (custom)"
             )
         elif kind == "model_change":
-            name = f"{body.get('provider')}/{body.get('modelId')}"
+            by, model = text_of(body.get("provider")), text_of(body.get("modelId"))
+            name = f"{by}/{model}" if by and model else model or text_of(body.get("model")) or "?"
             self._log.notice("model", f"The model was changed to {name}.", entry.at)
         elif kind in _QUIET:
             self._losses.no_place(

@@ -346,6 +346,7 @@ def test_a_file_without_header_or_messages(tmp_path: Path) -> None:
     ("first", "claimed"),
     [
         (header(), True),
+        ({"type": "session", "version": 3, "id": "x", "timestamp": "t"}, True),
         ({"type": "session", "id": "x"}, False),
         ({"type": "wave", "format": "swarm-recording"}, False),
         ({"type": "session_start", "seq": 0, "runId": "r"}, False),
