@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, ParamSpec, Self, TypedDict, ca
 
 import click
 
-from reporter.errors import Problem, RenderError, ReporterError
+from reporter.errors import Problem, RecordingError, RenderError, ReporterError
 from reporter.version import VERSION
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ INTERRUPTED: Final = 130
 FORMATS: Final = ("html", "pdf", "json")
 CONDITIONS: Final = ("broken", "friction", "notLaunched", "unread", "coverage")
 SHOWN_PROBLEMS: Final = 20
+LONGEST_LINE: Final = 2_000
 
 
 def _utc_now() -> datetime:
@@ -114,6 +115,20 @@ class Formats(click.ParamType[tuple[str, ...]]):
         return tuple(name for name in FORMATS if name in asked)
 
 
+def _say(text: str, *, err: bool = False) -> None:
+    """Say a line that may hold recorded text: it moves no terminal and begins no second line."""
+    from reporter.view.text import clean
+
+    whole = clean(text.replace("\n", " ").replace("\r", " "))
+    click.echo(whole if len(whole) <= LONGEST_LINE else f"{whole[:LONGEST_LINE]}…", err=err)
+
+
+def _say_error(error: ReporterError) -> None:
+    lines = error.problems if isinstance(error, RecordingError) else [error]
+    for number, line in enumerate(lines):
+        _say(f"{'' if number else 'Error: '}{line}", err=True)
+
+
 def _plainly(command: Callable[P, int]) -> Callable[P, None]:
     """Turn our errors into one message and an exit status, never a traceback."""
 
@@ -122,10 +137,10 @@ def _plainly(command: Callable[P, int]) -> Callable[P, None]:
         try:
             status = command(*args, **kwargs)
         except RenderError as error:
-            click.echo(f"Error: {error}", err=True)
+            _say(f"Error: {error}", err=True)
             status = RENDERING_FAILED
         except ReporterError as error:
-            click.echo(f"Error: {error}", err=True)
+            _say_error(error)
             status = UNREADABLE
         except KeyboardInterrupt:
             click.echo("Interrupted; nothing half-written was left behind.", err=True)
@@ -137,7 +152,7 @@ def _plainly(command: Callable[P, int]) -> Callable[P, None]:
         except OSError as error:
             name = error.filename if isinstance(error.filename, str) else ""
             where = f"{name}: " if name else ""
-            click.echo(f"Error: {where}{error.strerror or error}", err=True)
+            _say(f"Error: {where}{error.strerror or error}", err=True)
             status = UNREADABLE
         except Exception as error:
             if os.environ.get("SWARM_REPORTER_DEBUG"):
@@ -422,14 +437,14 @@ def report(**given: object) -> int:
             say=bar.say,
         )
     for line in summary_lines(wave):
-        click.echo(line)
+        _say(line)
     _hint_at_mapping(source)
     if written.layout:
         click.echo(f"Layout: {written.layout}")
     for path in written.files:
-        click.echo(f"Wrote {path}")
+        _say(f"Wrote {path}")
     for failure in written.failures:
-        click.echo(f"Error: {failure}", err=True)
+        _say(f"Error: {failure}", err=True)
     lost = lost_input(wave)
     _name_problems("Some input was lost", lost)
     if written.failures:
@@ -505,7 +520,7 @@ def check(recordings: tuple[Path, ...]) -> int:
     errors = [problem for problem in problems if problem.severity == "error"]
     for problem in problems:
         mark = "" if problem.severity == "error" else " (note)"
-        click.echo(f"{problem} [{problem.rule}]{mark}")
+        _say(f"{problem} [{problem.rule}]{mark}")
     notes = len(problems) - len(errors)
     click.echo(f"{_counted(len(errors), 'problem')}, {_counted(notes, 'note')}.")
     return UNREADABLE if errors else WRITTEN
@@ -551,7 +566,7 @@ def import_(**given: object) -> int:
     if masked := masked_words(imported.masked, imported.masked_parts):
         click.echo(f"Masked on reading: {masked}.")
     for entry in imported.lost[:SHOWN_PROBLEMS]:
-        click.echo(f"Not used: {entry}", err=True)
+        _say(f"Not used: {entry}", err=True)
     _more(len(imported.lost), "in wave.json under source.lost")
     _name_problems("Some input was lost", imported.losses)
     return INPUT_LOST if imported.losses else WRITTEN
@@ -563,7 +578,7 @@ def _put(output: Path | None, pieces: Iterable[str]) -> None:
 
     if output is not None:
         write_text(output, pieces)
-        click.echo(f"Wrote {output}", err=True)
+        _say(f"Wrote {output}", err=True)
         return
     stream = sys.stdout.buffer
     for piece in pieces:
@@ -602,7 +617,7 @@ def _name_problems(head: str, problems: Sequence[Problem]) -> None:
     # Every one: a page shows the first of many, and data commands write no page.
     click.echo(f"{head}:", err=True)
     for problem in problems:
-        click.echo(f"  {problem}", err=True)
+        _say(f"  {problem}", err=True)
 
 
 def _more(count: int, where: str) -> None:

@@ -10,8 +10,24 @@ from reporter.redaction import mask_text
 ELLIPSIS: Final = "…"
 
 # Control characters move a terminal or a caret, bidirectional controls reorder what stands
-# around them, lone surrogates do not encode. None of them is words.
-_UNSAFE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# around them, what has no width hides in a name, lone surrogates do not encode. None of them
+# is words, but for four: joiners that shape letters and emoji, direction marks beside letters
+# that run from the right, the space without width where a script has no other, and the tags
+# that spell a flag.
+_UNSAFE: Final = re.compile(
+    "\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f"
+    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u180e\u202a-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    "|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b"
+    "|(?<![\u05d0-\u05f2\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])[\u061c\u200e\u200f]"
+    "(?![\u05d0-\u05f2\u0620-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])"
+    "|(?<=[!-~])[\u200c\u200d](?=[!-~])"
+)
+_TOWER: Final = re.compile(
+    "([\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{8})"
+    "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
+)
+"""Marks on one letter: more would be drawn over the lines above it."""
 _SPACE: Final = re.compile(r"\s+")
 
 
@@ -42,12 +58,14 @@ class Clipped:
 def clean(text: str) -> CleanText:
     """Mask secrets, and show characters that would act instead of being read.
 
-    Control characters become their pictures, bidirectional controls their code points;
-    line feeds and tabs stay.
+    Control characters become their pictures, bidirectional controls and what has no width
+    their code points, and a tower of marks is cut; line feeds and tabs stay.
     """
     if isinstance(text, CleanText):
         return text
     masked = mask_text(text)
+    if not masked.isascii():
+        masked = _TOWER.sub(rf"\1{ELLIPSIS}", masked)
     if masked.isprintable():
         return CleanText(masked)
     return CleanText(_UNSAFE.sub(_shown, masked.replace("\r\n", "\n")))
@@ -99,7 +117,10 @@ def quoted(text: str) -> str:
 
 
 def _shown(found: re.Match[str]) -> str:
-    code = ord(found.group())
+    text = found.group()
+    if len(text) > 1:
+        return text
+    code = ord(text)
     if 0xD800 <= code <= 0xDFFF:  # noqa: PLR2004  the surrogates
         return "\ufffd"
     if code < 0x20:  # noqa: PLR2004  the C0 controls have pictures

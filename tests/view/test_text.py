@@ -18,6 +18,20 @@ from reporter.view.text import clean, clip, listed, one_line, plural, sentence
         ("\ud800", "\ufffd"),
         ("ghp_" + "a1" * 20, "[redacted]"),
         ("مرحبا\u200f", "مرحبا\u200f"),
+        ("a\u200fb\u200e\u061c", "a[U+200F]b[U+200E][U+061C]"),
+        ("get\u200b_order", "get[U+200B]_order"),
+        ("\u1780\u200b\u1781", "\u1780\u200b\u1781"),
+        ("get\u200d_order\u200c.", "get[U+200D]_order[U+200C]."),
+        ("\u0645\u06cc\u200c\u062e", "\u0645\u06cc\u200c\u062e"),
+        ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
+        ("\ufeffx\u2060", "[U+FEFF]x[U+2060]"),
+        ("x\U000e0041", "x[U+E0041]"),
+        (
+            "\U0001f3f4\U000e0067\U000e0062\U000e007f",
+            "\U0001f3f4\U000e0067\U000e0062\U000e007f",
+        ),
+        ("Z" + "\u0301" * 8, "Z" + "\u0301" * 8),
+        ("Z" + "\u0301" * 90 + "y", "Z" + "\u0301" * 8 + "…y"),
     ],
 )
 def test_characters_that_act_are_shown_and_secrets_are_not(text: str, shown: str) -> None:
