@@ -55,7 +55,7 @@ TEXTS = {
     "path": "../../../../etc/passwd\\..\\..\\CON:aux",
     "format": "%s %n {0} {0.__class__} $(reboot) `reboot` ; reboot #",
     "marks": "Z" + "\u0351\u0322" * 60,
-    "long": "w" * 8_000,
+    "long": "w" * 500,
 }
 HARMLESS = "plain words"
 
@@ -162,8 +162,7 @@ class Planter:
         if origin is list:
             return [self.value(one, name) for one in members(arguments[0])]
         if origin in (dict, Mapping):
-            text = self.canary(name)
-            return {"isError": text, text: text if arguments[1] is str else self.anything(name)}
+            return self.mapping(arguments[1], name)
         if annotation is str:
             return self.canary(name)
         if annotation is bool:
@@ -175,6 +174,13 @@ class Planter:
         assert isinstance(annotation, type), annotation
         assert issubclass(annotation, BaseModel), annotation
         return self.model(annotation)
+
+    def mapping(self, values: Any, name: str) -> Json:
+        """An object whose keys are somebody's words, and its values too where they may be."""
+        text = self.canary(name)
+        if values is Any:
+            return {"isError": text, text: self.anything(name)}
+        return {key: self.value(values, name) for key in ("isError", text)}
 
     def anything(self, name: str) -> Json:
         """A value where any JSON may stand."""

@@ -21,3 +21,12 @@ def violations(page: Any) -> list[str]:
 
 def shown(page: Any) -> int:
     return int(page.locator("#list tr[data-k]:not([hidden])").count())
+
+
+def fits(page: Any) -> bool:
+    """Tell whether a page needs no sideways scrolling."""
+    return bool(
+        page.evaluate(
+            "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
+    )
