@@ -522,7 +522,13 @@ FAILED = {"content": [{"type": "text", "text": "no such book"}], "isError": True
         ),
         pytest.param(RESULT, {"status": "ok"}, False, None, id="both say that it went well"),
         pytest.param("shelf 4", {}, False, None, id="nobody says anything"),
-        pytest.param(None, {}, False, None, id="nothing was captured"),
+        pytest.param(
+            None,
+            {"attributes": {"gen_ai.tool.status": "error"}},
+            True,
+            None,
+            id="the recorder says so",
+        ),
     ],
 )
 def test_any_sign_of_an_error_is_one(
@@ -534,6 +540,15 @@ def test_any_sign_of_an_error_is_one(
     # Only a result's own word for it is recorded; a span that ended well is not.
     recorded = result in (FAILED, RESULT) or is_error
     assert (found.inferred is None) == recorded
+
+
+def test_a_run_that_merely_ended_tells_nothing_of_its_result(tmp_path: Path) -> None:
+    spans = [*visit()[:2], tool(3, None, parent=1, at=30)]
+    assert of(took(tmp_path, *spans), ToolResult) == []
+    # MCP's own spans are to name an error that a tool answers with.
+    wire = span("tools/call find_book", 5, MCP, parent=3, at=31, lasts=8, kind="client")
+    (result,) = of(took(tmp_path, *spans, wire), ToolResult)
+    assert (result.is_error, bool(result.inferred)) == (False, True)
 
 
 def test_signs_that_disagree_are_told(tmp_path: Path) -> None:
@@ -613,6 +628,27 @@ def test_tool_definitions_that_were_dropped_make_no_complete_catalog(tmp_path: P
     for one in document["resourceSpans"][0]["scopeSpans"][0]["spans"]:
         one["droppedAttributesCount"] = 2
     (catalog,) = of(take(write(tmp_path / "t.json", document)), CatalogRecord)
+    assert catalog.complete is False
+
+
+def test_an_agents_own_span_may_list_its_tools_by_name_alone(tmp_path: Path) -> None:
+    listed = {"gen_ai.agent.tools": '["find_book", "lend_book"]', "gen_ai.request.model": "m-1"}
+    bare = {"gen_ai.request.model": None, "gen_ai.response.model": None}
+    taken = took(
+        tmp_path, agent(attributes=listed), chat(2, [ASK], [CALL], parent=1, attributes=bare)
+    )
+    (catalog,) = of(taken, CatalogRecord)
+    assert [found.name for found in catalog.tools] == ["find_book", "lend_book"]
+    assert catalog.complete is True
+    (context,) = taken.contexts.values()
+    assert context.target.model_id == "m-1"
+
+
+def test_a_request_whose_tools_were_not_captured_leaves_the_catalog_open(tmp_path: Path) -> None:
+    spans = visit()
+    other = json.loads(json.dumps(CALL).replace("call_1", "call_2"))
+    spans.append(chat(5, [ASK, CALL, TOLD, ANSWER], [other], parent=1, at=70))
+    (catalog,) = of(took(tmp_path, *spans), CatalogRecord)
     assert catalog.complete is False
 
 
@@ -702,6 +738,13 @@ def test_mcp_spans_show_how_connecting_went(tmp_path: Path) -> None:
     assert (second.phase, second.outcome, second.attributable) == ("tools_list", "failed", "server")
     assert (second.error.code, second.error.message) == (-32603, "list is gone")
     assert second.egress_verified is None
+
+
+def test_what_newer_protocols_ask_first_shows_the_same(tmp_path: Path) -> None:
+    discover = {"mcp.method.name": "server/discover", "mcp.protocol.version": "2026-07-28"}
+    taken = took(tmp_path, *visit(), span("server/discover", 5, discover, parent=1, kind="server"))
+    (found,) = of(taken, Connection)
+    assert (found.phase, found.outcome, list(found.inferred)) == ("initialize", "ok", ["phase"])
 
 
 def test_a_connection_made_before_belongs_to_the_session_that_used_it(tmp_path: Path) -> None:

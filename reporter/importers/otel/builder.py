@@ -17,7 +17,7 @@ from reporter.importers.otel.meaning import (
     ToolRun,
 )
 from reporter.importers.otel.requests import Request, request_of
-from reporter.importers.otel.speech import Atom, Memory, atoms_of
+from reporter.importers.otel.speech import Atom, Atoms, Memory, atoms_of
 from reporter.importers.otel.tree import Operation
 from reporter.importers.sound import sound_text
 from reporter.models.records import (
@@ -44,7 +44,7 @@ _BEFORE: Final = {
     "role": "history of the first request, which no span of the source shows being said",
 }
 _BY_AGENT: Final = {"content": "what the agent's span was given or gave back"}
-_WHOLE_LIST: Final = {"complete": "every request lists the tools that it offers the model"}
+_WHOLE_LIST: Final = {"complete": "each request, or its agent, lists the tools that it offers"}
 
 _Role = Literal["system", "user", "assistant"]
 _AUTHORS: Final[dict[_Role, Literal["persona", "assistant", "client"]]] = {
@@ -65,6 +65,7 @@ class SessionBuilder:
         """What makes each record of its number: calls and results are known only at the end."""
         self._calls = Calls(counts, disagreements)
         self._memory = Memory(counts)
+        self._atoms = Atoms()
         self._turn = 0
         self._began = False
         self._step = 0
@@ -73,6 +74,8 @@ class SessionBuilder:
         self._system: set[str] = set()
         self._tools: dict[str, Tool] = {}
         self._tools_whole = True
+        self._listed_tools = False
+        """An agent's own span lists its tools."""
         self.first_words: str | None = None
         """What the persona said first, or None."""
         self._opens = True
@@ -112,7 +115,7 @@ class SessionBuilder:
             elif isinstance(meaning, McpPhase):
                 self._phase(operation.first, meaning)
             else:
-                self._agent(operation, alone=not outer)
+                self._agent(operation, meaning, alone=not outer)
         if not has_texts:
             self._gave_back(_told_by(agents, "outputs"), agents)
 
@@ -167,7 +170,7 @@ class SessionBuilder:
         for one in request.inputs:
             if one.role == "system":
                 self._instruct(one)
-        atoms = [atom for atom in atoms_of(request.inputs) if atom.role != "system"]
+        atoms = [atom for atom in self._atoms.of(request.inputs) if atom.role != "system"]
         news = self._memory.news(atoms, opens=self._opens)
         self._opens = False
         for atom in news.before:
@@ -241,8 +244,11 @@ class SessionBuilder:
             self._called(call)
         self._result(call, _ms(operation.end_ns) or at)
 
-    def _agent(self, operation: Operation, *, alone: bool) -> None:
-        """Take an agent's own failure; what it was given and gave back stands elsewhere."""
+    def _agent(self, operation: Operation, agent: AgentRun, *, alone: bool) -> None:
+        """Take an agent's tools and its failure; what it was given stands elsewhere."""
+        for tool in agent.tools or ():
+            self._listed_tools = True
+            self._tools.setdefault(tool.name, tool)
         told = operation.first
         if told.is_error and not operation.is_inner and alone:
             self._failed(told, _ms(operation.end_ns))
@@ -278,14 +284,15 @@ class SessionBuilder:
     def _offer(self, request: Request) -> None:
         if request.tools is None:
             # A request whose list was not captured may have offered others.
-            self._tools_whole = self._tools_whole and not _asks(request)
+            known = self._listed_tools or not _asks(request)
+            self._tools_whole = self._tools_whole and known
             return
         self._tools_whole = self._tools_whole and request.tools_whole
         for tool in request.tools:
             self._tools.setdefault(tool.name, tool)
 
     def _instruct(self, one: Spoken) -> None:
-        for atom in atoms_of([one]):
+        for atom in self._atoms.of([one]):
             if atom.content and atom.key[1] not in self._system:
                 self._system.add(atom.key[1])
                 self._message("system", atom.content, None)

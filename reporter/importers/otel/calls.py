@@ -42,9 +42,17 @@ class Call:
 
     @property
     def has_answer(self) -> bool:
-        """Something came back, as far as is recorded."""
+        """It is on record what came back, or at least whether that was an error.
+
+        An agent's span that merely ended does not tell: a tool that answers with an error
+        ends as well. MCP's own spans do, since they are to name such an error.
+        """
         return bool(self.answers) or any(
-            run.end_ns is not None or _run(run).has_result for run in self.runs
+            _run(run).has_result
+            or _run(run).said_error is not None
+            or _failed(run)
+            or (run.end_ns is not None and _run(run).side != "agent")
+            for run in self.runs
         )
 
 
@@ -325,7 +333,8 @@ def _bounded(value: Any) -> tuple[Any, bool]:  # noqa: ANN401  any JSON value
 
 def _flags(call: Call) -> list[bool]:
     held = [_run(one).result for one in call.runs] + [part.value for part in call.answers]
-    return [flag for one in held if (flag := flag_of(one)) is not None]
+    told = [_run(one).said_error for one in call.runs]
+    return [flag for flag in (*map(flag_of, held), *told) if flag is not None]
 
 
 def flag_of(value: object) -> bool | None:

@@ -6,15 +6,24 @@ and, where it says something, what it says. A message is kept once, however many
 repeat it, so that memory grows with what was said and not with what was recorded.
 """
 
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from reporter.importers.otel.dialects import conversation_of, meaning_of
-from reporter.importers.otel.meaning import AgentRun, Meaning, ModelCall, Spoken, Told, ToolRun
+from reporter.importers.otel.meaning import (
+    AgentRun,
+    CallPart,
+    Meaning,
+    ModelCall,
+    ResultPart,
+    Spoken,
+    SpokenPart,
+    Told,
+    ToolRun,
+)
 from reporter.importers.otel.read import error_type, went_wrong
 from reporter.importers.otel.semconv import of_events, operation_unknown, with_details
 from reporter.importers.otel.values import EventValue, LogValue, SpanValue
@@ -167,9 +176,7 @@ class Gathering:
         if isinstance(meaning, ModelCall | AgentRun):
             meaning.inputs = texts.spoken(meaning.inputs)
             meaning.outputs = texts.spoken(meaning.outputs)
-        if isinstance(meaning, ModelCall):
-            meaning.tools = texts.shared(meaning.tools)
-        elif isinstance(meaning, ToolRun):
+        if isinstance(meaning, ToolRun):
             size = len(_dumped(meaning.result))
             if not texts.has_room(size):
                 meaning.result, meaning.has_result = None, False
@@ -197,8 +204,7 @@ class _Kept:
     most: int
     size: int = 0
     refused: int = 0
-    _messages: dict[bytes, Spoken] = field(default_factory=dict)
-    _tools: dict[bytes, Any] = field(default_factory=dict)
+    _messages: dict[tuple[object, ...], Spoken] = field(default_factory=dict)
 
     def has_room(self, size: int) -> bool:
         # Once something is missing, what follows would read as if nothing were.
@@ -214,25 +220,32 @@ class _Kept:
         for one in messages or ():
             if not one.parts:
                 continue
-            dumped = _dumped([one.role, one.finish_reason, [_part(part) for part in one.parts]])
-            key = hashlib.sha256(dumped.encode("utf-8", "replace")).digest()
+            key = (one.role, one.finish_reason, *map(_key, one.parts))
             known = self._messages.get(key)
             if known is None:
-                if not self.has_room(len(dumped)):
+                if not self.has_room(sum(map(_size, key))):
                     continue
                 known = self._messages.setdefault(key, one)
             kept.append(known)
         return tuple(kept) or None
 
-    def shared(self, tools: Any) -> Any:  # noqa: ANN401  a tuple of tools, or None
-        if tools is None:
-            return None
-        dumped = _dumped([tool.model_dump(mode="json", exclude_none=True) for tool in tools])
-        key = hashlib.sha256(dumped.encode("utf-8", "replace")).digest()
-        return self._tools.setdefault(key, tools)
+
+def _key(part: SpokenPart) -> Hashable:
+    """Return what makes a part the same again; texts are no copies."""
+    match part:
+        case CallPart():
+            return ("call", part.call_id, part.name, _text(part.arguments))
+        case ResultPart():
+            return ("result", part.call_id, part.name, part.is_error, _text(part.value))
+        case _:
+            return part
 
 
-def _part(part: object) -> object:
-    if isinstance(part, str):
-        return part
-    return [type(part).__name__, *(getattr(part, name) for name in part.__dataclass_fields__)]  # type: ignore[attr-defined]
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else _dumped(value)
+
+
+def _size(key: object) -> int:
+    if isinstance(key, tuple):
+        return sum(map(_size, key))
+    return len(key) if isinstance(key, str) else 0

@@ -81,6 +81,8 @@ class ToolRun:
     arguments: Any = None
     has_result: bool = False
     result: Any = None
+    said_error: bool | None = None
+    """What the recorder said of the run in a field of its own, or None."""
     error_type: str | None = None
     rpc_code: int | None = None
     server: str | None = None
@@ -95,6 +97,9 @@ class AgentRun:
     name: str | None = None
     inputs: tuple[Spoken, ...] | None = None
     outputs: tuple[Spoken, ...] | None = None
+    model: str | None = None
+    tools: tuple[Tool, ...] | None = None
+    """What the agent may call; its requests may tell it too."""
     is_agent: bool = True
     """False: a workflow, a task or a chain, which may hold agents."""
 

@@ -3,8 +3,11 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
+from reporter.importers.jsontext import finite
+from reporter.importers.jsonvalue import swiftly
 from reporter.importers.naming import first_words
 from reporter.importers.otel.meaning import (
     CallPart,
@@ -29,11 +32,12 @@ ROLES: Final[Mapping[str, Role]] = {
     "function": "tool",
 }
 _SILENT: Final = frozenset({"reasoning", "thinking", "redacted_thinking", "compaction"})
+_TEXT_TYPES: Final = (None, "text", "input_text", "output_text")
 _CALL_TYPES: Final = frozenset({"tool_call", "tool_use", "function_call", "toolCall", "tool-call"})
 _RESULT_TYPES: Final = frozenset(
     {"tool_call_response", "tool_result", "function_call_output", "toolResult", "tool-result"}
 )
-_NOT_LOADED: Final = object()
+_DECODER: Final = json.JSONDecoder(parse_constant=lambda _: None)
 _INDEXED: Final = re.compile(r"(0|[1-9][0-9]{0,5})(?:\.(.+))?", re.DOTALL)
 
 
@@ -46,7 +50,12 @@ def loaded(value: object) -> Any:  # noqa: ANN401  any JSON value
     if not isinstance(value, str):
         return value
     try:
-        return plain(json.loads(value, parse_constant=lambda _: None))
+        # Only what is deep or odd fails here, and is read with care.
+        return finite(swiftly(value))
+    except ValueError:
+        pass
+    try:
+        return plain(_DECODER.decode(value))
     except (ValueError, RecursionError, TooDeepError):
         return None
 
@@ -212,19 +221,26 @@ def _parts(held: object) -> list[SpokenPart]:
 
 def _part(block: Mapping[str, Any]) -> list[SpokenPart]:
     kind = block.get("type")
+    # By far the most frequent part is asked for first.
+    said = block.get("content", block.get("text")) if kind == "text" else None
+    if isinstance(said, str):
+        return [said] if said else []
     if _is_result(block):
         return [_result(block)]
     if _is_call(block):
         return [_call(block)]
+    inner = block.get("message_content")
+    return _part(inner) if isinstance(inner, dict) else _other_part(block)
+
+
+def _other_part(block: Mapping[str, Any]) -> list[SpokenPart]:
+    kind = block.get("type")
     if kind in _SILENT or block.get("thought") is True:
         return []
     for name in ("text", "content"):
-        text = block.get(name)
-        if isinstance(text, str) and kind in (None, "text", "input_text", "output_text"):
-            return [text] if text else []
-    inner = block.get("message_content")
-    if isinstance(inner, dict):
-        return _part(inner)
+        said = block.get(name)
+        if isinstance(said, str) and kind in _TEXT_TYPES:
+            return [said] if said else []
     what = kind if isinstance(kind, str) else next(iter(block), "no type")
     return [NotePart(f"content of type {first_words(str(what), 40)}, not kept")]
 
@@ -233,16 +249,16 @@ _CALL_KEYS: Final = ("function_call", "functionCall", "toolUse", "tool_call")
 _RESULT_KEYS: Final = ("function_response", "functionResponse", "toolResult")
 
 
+_CALL_NAMES: Final = frozenset(_CALL_KEYS)
+_RESULT_NAMES: Final = frozenset(_RESULT_KEYS)
+
+
 def _is_call(block: Mapping[str, Any]) -> bool:
-    return block.get("type") in _CALL_TYPES or any(
-        isinstance(block.get(key), dict) for key in _CALL_KEYS
-    )
+    return block.get("type") in _CALL_TYPES or not _CALL_NAMES.isdisjoint(block)
 
 
 def _is_result(block: Mapping[str, Any]) -> bool:
-    return block.get("type") in _RESULT_TYPES or any(
-        isinstance(block.get(key), dict) for key in _RESULT_KEYS
-    )
+    return block.get("type") in _RESULT_TYPES or not _RESULT_NAMES.isdisjoint(block)
 
 
 def _inside(block: Mapping[str, Any], keys: Sequence[str]) -> Mapping[str, Any]:
@@ -291,6 +307,11 @@ def _text(value: object) -> str | None:
 
 def tools_of(value: object) -> tuple[Tool, ...] | None:
     """Return the tools that a request offers, or None where no list of them is recorded."""
+    # Every request offers the same ones.
+    return _tools_in(value) if isinstance(value, str) else _tools(value)
+
+
+def _tools(value: object) -> tuple[Tool, ...] | None:
     held = list_of(value)
     if held is None:
         return None
@@ -306,6 +327,9 @@ def tools_of(value: object) -> tuple[Tool, ...] | None:
         if tool is not None:
             found.append(tool)
     return tuple(found)
+
+
+_tools_in: Final = lru_cache(maxsize=64)(_tools)
 
 
 def _tool(item: Mapping[str, Any]) -> Tool | None:

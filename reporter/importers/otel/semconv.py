@@ -25,6 +25,7 @@ from reporter.importers.otel.messages import (
 )
 from reporter.importers.otel.read import count, error_type, number, rpc_code, server, text, word
 from reporter.importers.otel.values import EventValue, SpanValue
+from reporter.models.records import Tool
 
 _MODEL: Final = frozenset({"chat", "generate_content", "text_completion"})
 _AGENT: Final = frozenset({"invoke_agent", "invoke_workflow"})
@@ -53,13 +54,16 @@ _CHOICE: Final = "gen_ai.choice"
 _DETAILS: Final = "gen_ai.client.inference.operation.details"
 _PROMPT: Final = "gen_ai.content.prompt"
 _COMPLETION: Final = "gen_ai.content.completion"
+_DISCOVER: Final = "server/discover"
+_BY_DISCOVERY: Final = "newer protocols ask server/discover where older ones initialize"
 _PHASES: Final[Mapping[str, Phase]] = {
     "initialize": "initialize",
-    "server/discover": "initialize",
+    _DISCOVER: "initialize",
     "tools/list": "tools_list",
     "resources/list": "resources_list",
     "prompts/list": "prompts_list",
 }
+_STATUS: Final[Mapping[str | None, bool]] = {"error": True, "success": False}
 _CALL_METHOD: Final = "tools/call"
 
 
@@ -75,6 +79,7 @@ def read(span: SpanValue) -> Meaning | None:
             mcp_session=text(held, names.MCP_SESSION),
             error_type=error_type(span, held),
             rpc_code=rpc_code(held),
+            inferred=_BY_DISCOVERY if method == _DISCOVER else None,
         )
     operation = text(held, names.OPERATION)
     if method == _CALL_METHOD or operation == "execute_tool":
@@ -84,7 +89,14 @@ def read(span: SpanValue) -> Meaning | None:
     if operation in _AGENT:
         inputs, outputs = _messages(span, held)
         name = text(held, names.AGENT_NAME, "gen_ai.workflow.name")
-        return AgentRun(name, inputs, outputs, is_agent=operation == "invoke_agent")
+        return AgentRun(
+            name,
+            inputs,
+            outputs,
+            model=text(held, names.REQUEST_MODEL),
+            tools=tools_of(held.get(names.TOOL_DEFINITIONS)) or _named(held),
+            is_agent=operation == "invoke_agent",
+        )
     if operation in _MODEL or _looks_like_model(held, span):
         return _model(span, held)
     return None
@@ -115,6 +127,14 @@ def _looks_like_model(held: Mapping[str, Any], span: SpanValue) -> bool:
     return asks and (speaks or any(name in held for name in (*names.PROVIDER, names.RESPONSE_ID)))
 
 
+def _named(held: Mapping[str, Any]) -> tuple[Tool, ...] | None:
+    """Return the tools of an agent of which only the names are recorded."""
+    listed = loaded(held.get("gen_ai.agent.tools"))
+    if not isinstance(listed, list):
+        return None
+    return tuple(Tool(name=name) for name in listed if isinstance(name, str) and name)
+
+
 def _side(span: SpanValue) -> ToolSide:
     return "server" if span.kind == "server" else "client"
 
@@ -130,6 +150,7 @@ def _tool(span: SpanValue, held: Mapping[str, Any], *, is_mcp: bool) -> ToolRun:
         server=server(held) if is_mcp else None,
         mcp_session=text(held, names.MCP_SESSION),
         request_id=word(held, *names.JSONRPC_ID),
+        said_error=_STATUS.get(text(held, "gen_ai.tool.status")),
     )
     if run.name is None and span.name.startswith(("execute_tool ", "tools/call ")):
         run.name = span.name.split(" ", 1)[1].strip() or None

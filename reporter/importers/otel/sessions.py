@@ -184,14 +184,14 @@ def _plain_wires(operations: list[Operation]) -> list[Operation]:
     Of the others one a server is enough: the first that shows that it was reached.
     """
     has_own = any(
-        isinstance(one.first.meaning, McpPhase) and one.first.meaning.inferred is None
+        isinstance(one.first.meaning, McpPhase) and one.first.meaning.phase != "connect"
         for one in operations
     )
     kept: list[Operation] = []
     reached: set[str | None] = set()
     for one in operations:
         meaning = one.first.meaning
-        if isinstance(meaning, McpPhase) and meaning.inferred is not None:
+        if isinstance(meaning, McpPhase) and meaning.phase == "connect":
             if has_own or meaning.server in reached:
                 continue
             reached.add(meaning.server)
@@ -247,6 +247,7 @@ def _target(operations: Sequence[Operation], stated: Stated) -> Target:
     requests = _requests(outer)
     first = requests[0] if requests else None
     model = None if first is None else first.request_model
+    model = model or next((one.model for one in agents if one.model), None)
     return stated.target_or(
         None if label is None else sound_text(label),
         None if model is None else sound_text(model),

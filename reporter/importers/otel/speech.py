@@ -1,7 +1,7 @@
 """What was said in one session, each thing once, out of requests that repeat it all each time."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -21,8 +21,6 @@ class Atom:
 
     key: tuple[str, str]
     role: Role
-    message: int
-    """Number of the message in its request."""
     content: tuple[str | NotePart, ...] = ()
     part: CallPart | ResultPart | None = None
 
@@ -34,18 +32,39 @@ class Atom:
 
 def atoms_of(messages: Sequence[Spoken]) -> list[Atom]:
     """Return what messages hold, one by one: a message's words, each call, each result."""
-    found: list[Atom] = []
-    for number, one in enumerate(messages):
-        words = tuple(part for part in one.parts if isinstance(part, str | NotePart))
-        if words:
-            key = (one.role, "\n".join(map(_said, words)))
-            found.append(Atom(key, one.role, number, words))
-        for part in one.parts:
-            if isinstance(part, CallPart):
-                found.append(Atom(_call_key(part), one.role, number, (), part))
-            elif isinstance(part, ResultPart):
-                found.append(Atom(_result_key(part), one.role, number, (), part))
-    return found
+    return [atom for one in messages for atom in _atoms(one)]
+
+
+def _atoms(one: Spoken) -> Iterator[Atom]:
+    words = tuple(part for part in one.parts if isinstance(part, str | NotePart))
+    if words:
+        yield Atom((one.role, "\n".join(map(_said, words))), one.role, words)
+    for part in one.parts:
+        if isinstance(part, CallPart):
+            yield Atom(_call_key(part), one.role, (), part)
+        elif isinstance(part, ResultPart):
+            yield Atom(_result_key(part), one.role, (), part)
+
+
+class Atoms:
+    """The atoms of messages, worked out once a message, however many requests repeat it.
+
+    Messages that say the same are one object here (`reporter.importers.otel.gather`).
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Spoken, list[Atom]]] = {}
+
+    def of(self, messages: Sequence[Spoken]) -> list[Atom]:
+        """Return what messages hold, one by one."""
+        found: list[Atom] = []
+        for one in messages:
+            known = self._known.get(id(one))
+            if known is None:
+                # The message is kept beside, so that no other one gets its place in memory.
+                known = self._known.setdefault(id(one), (one, list(_atoms(one))))
+            found.extend(known[1])
+        return found
 
 
 def _said(part: str | NotePart) -> str:
@@ -133,8 +152,7 @@ class Memory:
             tail -= 1
         users = atoms[tail:]
         asked = users[-1] if users else None
-        new = [atoms[place] for place in fresh]
-        client = [atom for atom in users[:-1] if atom in new]
+        client = [atoms[place] for place in fresh if tail <= place < len(atoms) - 1]
         head = [place for place in fresh if place < tail]
         results = tuple(atoms[place] for place in head if _is_result(atoms[place]))
         if last_known < 0:
