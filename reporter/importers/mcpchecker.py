@@ -20,8 +20,12 @@ from reporter.importers.mcpchecker_outcome import (
     outcome_of,
     verified_only,
 )
-from reporter.importers.mcpchecker_run import NO_RUN, EvalRun, run_of
-from reporter.importers.mcpchecker_session import SessionRecords, session_records
+from reporter.importers.mcpchecker_run import NO_RUN, EvalRun, names_servers, run_of
+from reporter.importers.mcpchecker_session import (
+    SessionRecords,
+    server_names,
+    session_records,
+)
 from reporter.importers.naming import UniqueIds, safe_id, short_digest
 from reporter.importers.sound import sound_text
 from reporter.importers.source import Look, SourceEntry, digest_of
@@ -132,7 +136,8 @@ class _Reading:
 
     def items(self) -> Iterator[ImportedItem]:
         summary, _ = _summary(self.entry)
-        self.run = run_of(summary, self.stated, self.losses)
+        called = () if names_servers(summary) else self._called()
+        self.run = run_of(summary, self.stated, self.losses, called)
         if self.run.catalog is not None:
             yield self.run.catalog
         # What never ran lists no checks; what the task's are, other results say.
@@ -169,6 +174,18 @@ class _Reading:
             yield from lost_session(self.entry.name, _RESULTS, reason)
         yield from self._planned(is_whole=broken is None)
         yield from self.losses.lost()
+
+    def _called(self) -> Sequence[str]:
+        """Return the servers that the calls of the file name, in order of their names."""
+        found: set[str] = set()
+        with self.entry.open() as stream:
+            try:
+                for member in JsonMembers(stream, _RESULTS).members():
+                    if member.index is not None and isinstance(member.value, dict):
+                        found.update(server_names(member.value))
+            except BrokenJsonError:
+                pass  # said where the results themselves are read
+        return sorted(found)
 
     def _count_member(self, key: str, value: object) -> None:
         if key == _RESULTS and value is not None:

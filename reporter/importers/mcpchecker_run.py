@@ -63,10 +63,23 @@ NO_RUN: Final = EvalRun(target=Stated().target_or(None))
 """The run of a file that says nothing of it."""
 
 
-def run_of(summary: object, stated: Stated, losses: Losses) -> EvalRun:
-    """Read what a run says of itself; whatever is missing stays unknown."""
+def names_servers(summary: object) -> bool:
+    """Tell whether a run says which servers it ran against."""
+    servers = _list(_mapping(summary).get("mcpServers"))
+    return any(_text(_mapping(one).get("name")) for one in servers)
+
+
+def run_of(summary: object, stated: Stated, losses: Losses, called: Sequence[str] = ()) -> EvalRun:
+    """Read what a run says of itself; whatever is missing stays unknown.
+
+    Args:
+        summary: What it says, or anything else where it says nothing.
+        stated: What the user states of the file.
+        losses: Where what is unknown here is counted.
+        called: Servers that its calls name; they count where it names none itself.
+    """
     if not isinstance(summary, Mapping):
-        return EvalRun(target=stated.target_or(None))
+        return EvalRun(target=_of_calls(stated, called, None), servers=tuple(called))
     for key in summary:
         if key not in _READ:
             losses.unknown_type(f"summary.{sound_text(key)}", key, "members of the summary")
@@ -74,7 +87,11 @@ def run_of(summary: object, stated: Stated, losses: Losses) -> EvalRun:
     names = tuple(dict.fromkeys(_text(one.get("name")) or "unnamed" for one in servers))
     agent = _mapping(summary.get("agent"))
     model = _text(agent.get("model"))
-    target = stated.target_or(" + ".join(names) or None, model)
+    if not names:
+        target = _of_calls(stated, called, model)
+        names = tuple(called)
+    else:
+        target = stated.target_or(" + ".join(names), model)
     more: dict[str, Any] = {"server_ids": list(names) or None, "server_names": list(names) or None}
     urls = [url for one in servers if (url := _text(one.get("url")))]
     if urls:
@@ -95,6 +112,16 @@ def run_of(summary: object, stated: Stated, losses: Losses) -> EvalRun:
         ),
         runs=runs if type(runs) is int and 1 <= runs <= _MOST_RUNS else 1,
     )
+
+
+def _of_calls(stated: Stated, called: Sequence[str], model: str | None) -> Target:
+    """Return the target of a run whose servers only its calls name."""
+    target = stated.target_or(" + ".join(called) or None, model)
+    if not called or stated.target is not None:
+        return target
+    rules = dict.fromkeys(("id", "label"), "servers that the calls name")
+    more = {"server_ids": list(called), "server_names": list(called)}
+    return target.model_copy(update={**more, "inferred": {**(target.inferred or {}), **rules}})
 
 
 def _catalog(servers: Sequence[Mapping[str, Any]], losses: Losses) -> CatalogEntry | None:

@@ -166,7 +166,7 @@ class _Session:
         self.records.append(record.model_copy(update={"seq": len(self.records)}))
 
     def _history(self, history: Element) -> list[_Call]:
-        listed = history.get("ToolCalls")
+        listed = _either(history, "ToolCalls")
         if listed is None:
             return []
         if not isinstance(listed, list):
@@ -185,7 +185,7 @@ class _Session:
 
     def _call(self, raw: Element, where: str) -> _Call:
         params = _mapping(_mapping(raw.get("request")).get("Params"))
-        name, asked = raw.get("name"), params.get("name")
+        name, asked = raw.get("name", raw.get("toolName")), params.get("name")
         if not isinstance(name, str) or not name:
             name = asked
         elif isinstance(asked, str) and asked and asked != name:
@@ -412,7 +412,7 @@ class _Session:
             ("ResourceReads", "resource_read", "uri", "resource reads"),
             ("PromptGets", "prompt_get", "name", "prompt requests"),
         ):
-            listed = _list(history.get(key))
+            listed = _list(_either(history, key))
             for raw in listed:
                 one = _mapping(raw)
                 server = _text(one.get("serverName"))
@@ -590,6 +590,20 @@ def _milliseconds(nanoseconds: int | None) -> int | None:
 def _tokens(estimate: Mapping[str, Any], key: str) -> int | None:
     count = estimate.get(key)
     return count if type(count) is int and count >= 0 else None
+
+
+def server_names(result: Element) -> Iterator[str]:
+    """Yield the server that each call of a result names."""
+    for raw in _list(_either(_mapping(result.get("callHistory")), "ToolCalls")):
+        name = _text(_mapping(raw).get("serverName"))
+        if name is not None:
+            yield name
+
+
+def _either(history: Mapping[str, Any], key: str) -> object:
+    """Return what stands under a key, or under the same that begins with a small letter."""
+    said = history.get(key)
+    return history.get(key[0].lower() + key[1:]) if said is None else said
 
 
 def _mapping(said: object) -> Mapping[str, Any]:

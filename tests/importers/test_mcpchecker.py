@@ -587,7 +587,10 @@ def test_older_files_are_the_results_alone(tmp_path: Path) -> None:
     source = take(write(tmp_path / "old.json", [old]))
     facts = facts_of(source, "old.lend-atlas")
     assert facts.disposition is Disposition.GOAL_MET
-    assert source.contexts["old.lend-atlas"].target.label == "no target recorded"
+    target = source.contexts["old.lend-atlas"].target
+    assert (target.label, target.model_id) == ("library", None)
+    assert target.inferred is not None
+    assert target.inferred["label"] == "servers that the calls name"
     assert not facts.catalog_complete
 
 
@@ -681,3 +684,15 @@ def test_written_down_and_read_again_the_facts_are_the_same(tmp_path: Path, samp
             own.catalog_complete,
             own.problems,
         )
+
+
+def test_results_that_name_no_server_ran_against_nobody_knows_what(tmp_path: Path) -> None:
+    bare = {key: value for key, value in result().items() if key != "callHistory"}
+    source = take(write(tmp_path / "old.json", [bare]))
+    assert source.contexts["old.lend-atlas"].target.label == "no target recorded"
+
+
+def test_the_spelling_of_the_manual_is_read_too(tmp_path: Path) -> None:
+    history = {"toolCalls": [{"serverName": "library", "toolName": "find_book"}]}
+    (call,) = of(taken(tmp_path, result(callHistory=history)), ToolCall)
+    assert (call.tool_name, call.server_id) == ("find_book", "library")
