@@ -541,6 +541,30 @@ def schema(output: Path | None) -> int:
     return WRITTEN
 
 
+@main.command()
+@click.argument("name", required=False)
+@click.option("--markdown", is_flag=True, help="Write the whole table as a page of Markdown.")
+@_plainly
+def formats(name: str | None, markdown: bool) -> int:
+    """List the formats that can be imported, or say what the format NAME holds of a session."""
+    from reporter.importers.formats import described_lines, format_lines, formats_page
+    from reporter.importers.identify import IMPORTERS
+
+    if markdown:
+        click.echo(formats_page(IMPORTERS), nl=False)
+        return WRITTEN
+    if name is None:
+        for line in format_lines(IMPORTERS):
+            click.echo(line)
+        return WRITTEN
+    known = {importer.name: importer for importer in IMPORTERS}
+    if name not in known:
+        raise ReporterError(f"{name}: no such format; known are {', '.join(known)}.")
+    for line in described_lines(known[name]):
+        click.echo(line)
+    return WRITTEN
+
+
 @main.command("import")
 @_source_options
 @click.option(

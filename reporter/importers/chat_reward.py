@@ -43,12 +43,26 @@ from reporter.importers.outcome import (
 from reporter.importers.parts import Joint, PartEnd
 from reporter.importers.source import Look, SourceEntry, digest_of, seekable
 from reporter.models.manifest import Attempt, Goal, Persona, Target
+from reporter.models.records import SessionComplete
 
 # No flag stands beside a result: that there was no error is read from its text as well.
 # Records share these two, as nobody changes what a record says of itself.
 _IS_ERROR: Final = {"isError": "text starts with Error"}
 _IS_NO_ERROR: Final = {"isError": "text does not start with Error"}
 _SUCCEEDED: Final = Attempt(status="succeeded")
+_STOP: Final = "###STOP###"
+_STOPPED: Final = SessionComplete(
+    seq=0,
+    status="succeeded",
+    end_reason="personaEnded",
+    inferred={"endReason": f"the persona's last words hold {_STOP}"},
+)
+_CAPPED: Final = SessionComplete(
+    seq=0,
+    status="succeeded",
+    end_reason="turnCap",
+    inferred={"endReason": "no reward_info: a limit on steps, not on turns"},
+)
 _NOTHING: Final[Mapping[str, str]] = {}
 _CRASHED: Final[Mapping[str, str]] = {"attempt": "info.error recorded"}
 
@@ -57,13 +71,13 @@ _DESCRIBED: Final = Described(
     files="one JSON array a file; an element is a session",
     persona=None,
     goal="`task_id` with `info.task.instruction`",
-    target="name of the file",
+    target=None,
     session="file, `task_id` and `trial`",
     turn="a `traj[]` message of role `user`, up to the next",
     call="`tool_calls[]` of an `assistant` message",
     result="the `tool` message with the call's `tool_call_id`",
     error="a result that begins with `Error` (inferred)",
-    stop_reason="`###STOP###`, the hand-over's result, or a missing `reward_info` (inferred)",
+    stop_reason="`###STOP###` in the last words of the user, or a `reward_info` of null (inferred)",
     outcome="`reward`, passed when within 1e-6 of 1.0 (inferred)",
     usage=None,
     time=None,
@@ -71,6 +85,7 @@ _DESCRIBED: Final = Described(
     connection=None,
     gaps=(
         Gap("no persona; `--map` or `--persona` gives one", "notMeasured"),
+        Gap("no target; `--map` or `--target` gives one", "notMeasured"),
         Gap("no tool catalog", "toolCatalogMissing"),
         Gap("no transport evidence", "notMeasured"),
         Gap("no time, usage or model", "notMeasured"),
@@ -260,6 +275,8 @@ class _Reading:
                 reason=f"reward {reward} ({_details(session)})",
                 rule=REWARD_RULE,
             )
+            if (ending := _ending(session)) is not None:
+                conversation.complete(ending)
         head = SessionHead(
             session_id=session_id,
             file=file,
@@ -348,6 +365,18 @@ class _PartEnd(PartEnd):
 
 def _said_of(result: str) -> tuple[bool, dict[str, str]]:
     return (True, _IS_ERROR) if result.startswith("Error") else (False, _IS_NO_ERROR)
+
+
+def _ending(element: Element) -> SessionComplete | None:
+    """Return how a session ended, as far as that follows from what is recorded."""
+    info = _info(element)
+    if "reward_info" in info and info["reward_info"] is None:
+        return _CAPPED
+    for message in reversed(element["traj"]):
+        if isinstance(message, dict) and message.get("role") == "user":
+            words = message.get("content")
+            return _STOPPED if isinstance(words, str) and _STOP in words else None
+    return None
 
 
 def _is_system(message: object) -> bool:

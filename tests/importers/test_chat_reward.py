@@ -9,7 +9,7 @@ from imported import SAMPLES, Json, Taken, session, take, write
 
 from reporter.errors import RecordingError
 from reporter.importers.mapping import read_mapping
-from reporter.models.records import Criteria, Message, ToolCall, ToolResult
+from reporter.models.records import Criteria, Message, SessionComplete, ToolCall, ToolResult
 
 FIRST = "desk_runs.7.0"
 
@@ -130,11 +130,39 @@ def test_a_reward_passes_only_at_one(tmp_path: Path, reward: float, passed: bool
 
 def test_nothing_is_recorded_that_the_source_does_not_say(desk: Taken) -> None:
     types = {r.type for recording in desk.recordings.values() for r in recording.records}
-    assert types == {"message", "tool_call", "tool_result", "criteria"}
+    assert types == {"message", "tool_call", "tool_result", "criteria", "session_complete"}
+    endings = [
+        record
+        for one in desk.recordings.values()
+        for record in one.records
+        if isinstance(record, SessionComplete)
+    ]
+    assert all(set(ending.inferred or {}) == {"endReason"} for ending in endings)
     assert all(r.at is None for one in desk.recordings.values() for r in one.records)
     assert {run.max_turns for run in desk.plan.runs} == {None}
     assert {run.judge for run in desk.plan.runs} == {None}
     assert desk.manifest.policy is None
+
+
+@pytest.mark.parametrize(
+    ("last", "info", "reason"),
+    [
+        ("Bye ###STOP###", {"reward_info": {}}, "personaEnded"),
+        ("Bye", {"reward_info": {}}, None),
+        ("Bye ###STOP###", {"reward_info": None}, "turnCap"),
+        ("Bye", {}, None),
+        (None, {}, None),
+        ([{"type": "text", "text": "###STOP###"}], {}, None),
+    ],
+)
+def test_the_end_follows_from_the_last_words_and_the_missing_reward_info(
+    last: Any, info: Json, reason: str | None, tmp_path: Path
+) -> None:
+    talk = [{"role": "user", "content": last}, {"role": "tool", "content": "###STOP###"}]
+    taken = take(write(tmp_path / "a.json", [session(traj=talk, info=info)]))
+    (recording,) = taken.recordings.values()
+    endings = [one for one in recording.records if isinstance(one, SessionComplete)]
+    assert [one.end_reason for one in endings] == ([] if reason is None else [reason])
 
 
 def test_persona_and_target_are_missing_and_say_so(desk: Taken) -> None:
