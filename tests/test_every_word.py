@@ -64,6 +64,12 @@ PRODUCED_ELSEWHERE: dict[type[Word], str] = {
     vocabulary.AnalyticsDimension: "wave/test_analytics.py",
     vocabulary.SetupPhase: "wave/test_analytics.py",
     vocabulary.ParityBlocker: "wave/test_analytics.py",
+    vocabulary.FallbackNextAction: "wave/test_decision.py",
+    vocabulary.VerdictSource: "wave/test_decision.py",
+    vocabulary.MeasurementUnit: "wave/test_decision.py",
+    vocabulary.UndecidedReason: "wave/test_decision.py",
+    vocabulary.ValidityFinding: "wave/test_decision.py",
+    vocabulary.TrialExclusionReason: "wave/test_decision.py",
     vocabulary.FrictionSignal: "derive/friction/test_friction_signals.py",
     vocabulary.FrictionOrdering: "derive/friction/test_friction_signals.py",
     vocabulary.FrictionState: "derive/friction/test_friction_signals.py",
@@ -77,12 +83,6 @@ PRODUCED_ELSEWHERE: dict[type[Word], str] = {
 
 NOT_YET: dict[type[Word], str] = {
     vocabulary.StageReasonGroup: "a property of stage reasons, which carry it",
-    vocabulary.FallbackNextAction: "decision summaries say it (decision.md B6)",
-    vocabulary.VerdictSource: "decision summaries say it (decision.md B2)",
-    vocabulary.MeasurementUnit: "run decisions say it (decision.md A)",
-    vocabulary.UndecidedReason: "decision summaries say it (decision.md B2)",
-    vocabulary.ValidityFinding: "run decisions say it (decision.md A3)",
-    vocabulary.TrialExclusionReason: "run decisions say it (decision.md A2)",
 }
 """Classes that nothing derives so far, each with the reason."""
 

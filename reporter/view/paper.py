@@ -213,6 +213,8 @@ def _contents(
     view: ReportView, goals: PaperGoals, sessions: PaperSessions | None, turns: PaperTurns
 ) -> tuple[ContentsLine, ...]:
     lines = [ContentsLine("cautions", "Cautions", 1)]
+    if view.decision:
+        lines.append(ContentsLine("decision", "Decision", 1))
     for section in view.sections:
         if section.anchor == "sessions" and sessions is None:
             continue

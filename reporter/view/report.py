@@ -8,6 +8,7 @@ from reporter.models.wave import DerivedWave, Transcripts
 from reporter.view.causes import CausesView, cause_numbers, causes_view
 from reporter.view.checks import ChecksView
 from reporter.view.citations import CitedPlaces, cited_places
+from reporter.view.decision import DecisionView, decision_view
 from reporter.view.embed import Asked, page_plan
 from reporter.view.funnel import FunnelView, funnel_view
 from reporter.view.goals import GoalsView, goals_view
@@ -66,6 +67,8 @@ class ReportView:
     """Where each session is shown; for building transcripts."""
     late: bool
     """True: the page is long, so that what is beyond its first part waits to be built."""
+    decision: DecisionView | None = None
+    """None: no decision was published."""
     funnel: FunnelView | None = None
     """None: there is no recording, or no session of it is counted."""
     checks: ChecksView | None = None
@@ -151,6 +154,7 @@ def build_report(
         cites=cites,
         names=names,
         places=shown,
+        decision=decision_view(wave.published),
         funnel=funnel_view(laid),
         late=late,
     )
