@@ -30,10 +30,10 @@ from reporter.wave.decision.summary import next_action, summarise, verdict_of
 from reporter.wave.decision.summary_faults import summary_faults
 
 Json = dict[str, Any]
-PASSED = {"status": "completed", "taskVerdict": "passed"}
-FAILED = {"status": "completed", "taskVerdict": "failed"}
-BROKEN = {"status": "completed", "evaluatorError": True}
-NEVER = {"status": "pending"}
+PASSED: Json = {"status": "completed", "taskVerdict": "passed"}
+FAILED: Json = {"status": "completed", "taskVerdict": "failed"}
+BROKEN: Json = {"status": "completed", "evaluatorError": True}
+NEVER: Json = {"status": "pending"}
 
 
 def case(*trials: Json, threshold: float = 1, configured: int | None = None, **more: Any) -> Json:
@@ -251,6 +251,11 @@ def summary(*iterations: Json, **more: Any) -> Json:
     return made
 
 
+def by_case(trial: Json) -> Json:
+    """A run's keys when it was decided case by case."""
+    return {"verdictPolicyVersion": 2, "verdictSummary": decide(run(case(trial)))}
+
+
 VERDICTS: list[tuple[Json, str, str, str | None]] = [
     ({"status": "running"}, "notEstablished", "none", "runNotTerminal"),
     ({"status": "queued", "verdictPolicyVersion": 2}, "notEstablished", "none", "runNotTerminal"),
@@ -263,8 +268,7 @@ VERDICTS: list[tuple[Json, str, str, str | None]] = [
     (
         {
             "status": "cancelled",
-            "verdictPolicyVersion": 2,
-            "verdictSummary": decide(run(case(FAILED))),
+            **by_case(FAILED),
         },
         "failed",
         "policyV2",
@@ -299,8 +303,7 @@ def test_every_source_reason_and_unit_is_reached() -> None:
         for one in (
             {
                 "status": "completed",
-                "verdictPolicyVersion": 2,
-                "verdictSummary": decide(run(case(PASSED))),
+                **by_case(PASSED),
             },
             {"status": "completed", "result": "passed", "summary": {"passed": 1}},
         )
@@ -316,9 +319,8 @@ def test_a_count_that_is_missing_is_not_zero() -> None:
 
 
 def test_what_did_not_pass_is_listed_with_what_has_no_result() -> None:
-    made = summary(
-        iteration(), iteration(id="i2", result="passed"), iteration(id="i3", result=None)
-    )
+    passed, open_ended = iteration(id="i2", result="passed"), iteration(id="i3", result=None)
+    made = summary(iteration(), passed, open_ended)
     assert [item["iterationId"] for item in made["diagnostics"]["items"]] == ["i1", "i3"]
     assert "result" not in made["diagnostics"]["items"][1]
     assert made["diagnostics"]["scannedIterations"] == 3
@@ -409,6 +411,9 @@ def test_every_category_and_fallback_has_its_text() -> None:
     assert len({word.label for word in FallbackNextAction}) == 3
 
 
+NOBODY = {"total": 0, "passed": 0, "failed": 0, "inconclusive": 0}
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -417,15 +422,7 @@ def test_every_category_and_fallback_has_its_text() -> None:
         {"verdictSource": "none"},
         {"verdict": "inconclusive"},
         {"undecided": {"reason": "runNotTerminal"}},
-        {
-            "counts": {
-                "measurementUnit": "caseVariant",
-                "total": 0,
-                "passed": 0,
-                "failed": 0,
-                "inconclusive": 0,
-            }
-        },
+        {"counts": {"measurementUnit": "caseVariant", **NOBODY}},
         {"diagnostics": {"items": [], "complete": True, "nextCursor": "x", "scannedIterations": 0}},
     ],
 )
@@ -434,14 +431,8 @@ def test_a_summary_that_contradicts_itself_is_refused(change: Json) -> None:
     assert summary_faults({**made, **change}) != []
 
 
-trials = st.sampled_from(
-    [
-        PASSED,
-        FAILED,
-        BROKEN,
-        *({"status": one.value} for one in IterationStatus if one != "completed"),
-    ]
-)
+STATUSES: list[Json] = [{"status": one.value} for one in IterationStatus if one != "completed"]
+trials = st.sampled_from([PASSED, FAILED, BROKEN, *STATUSES])
 
 
 @st.composite
