@@ -12,6 +12,7 @@ from reporter.findings.scope import check_document
 from reporter.models.wave import DerivedWave, Provenance
 from reporter.pipeline.options import Progress, quietly
 from reporter.pipeline.source import DocumentSource, ForeignSource, NativeSource, Source
+from reporter.pipeline.spread import collector_paused
 from reporter.version import VERSION
 
 LOSSES: Final = frozenset(
@@ -65,7 +66,8 @@ def derive_wave(
     """
     if isinstance(source, DocumentSource):
         return _published(source)
-    return _recorded(source, generated_at, progress)
+    with collector_paused():
+        return _recorded(source, generated_at, progress)
 
 
 def lost_input(wave: DerivedWave) -> list[Problem]:
