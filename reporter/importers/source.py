@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO, Final, Protocol
+from typing import BinaryIO, Final, Protocol
 
 from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
 from reporter.importers.stored import Stored, buffered, spooled
@@ -184,7 +184,7 @@ def digest_of(entry: SourceEntry) -> SourceFile:
 
 
 @contextmanager
-def seekable(entry: SourceEntry) -> Iterator[IO[bytes]]:
+def seekable(entry: SourceEntry) -> Iterator[BinaryIO]:
     """Open a file so that it can be read in any order, as a ZIP has to be.
 
     What only reads forward is copied: a small file into memory, a larger one into a

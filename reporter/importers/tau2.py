@@ -15,7 +15,8 @@ from reporter.importers.conversation import (
 )
 from reporter.importers.described import Described, Gap
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
-from reporter.importers.jsontext import BrokenJsonError, read_json_text
+from reporter.importers.jsonobject import JsonMembers
+from reporter.importers.jsontext import BrokenJsonError
 from reporter.importers.losses import (
     broken_session,
     left_out,
@@ -34,11 +35,13 @@ from reporter.importers.naming import (
 )
 from reporter.importers.outcome import REWARD, REWARD_RULE, is_full_reward, number_of
 from reporter.importers.sound import sound_text
-from reporter.importers.source import Look, SourceEntry
+from reporter.importers.source import Look, SourceEntry, digest_of, seekable
 from reporter.importers.tau2_ending import Close, close_of
 from reporter.importers.tau2_messages import converse, counted
 from reporter.models.manifest import Goal, Persona, Target
 
+_SIMULATIONS: Final = "simulations"
+_FRAME: Final = frozenset({"info", "tasks"})
 _NAME_LENGTH: Final = 80
 _MOST_TRIALS: Final = 100
 _SESSION_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,200}")
@@ -102,17 +105,64 @@ class Tau2:
     ) -> Iterator[ImportedItem]:
         """Read the simulations of each run, then what the run planned and does not hold."""
         for entry in bundle:
-            text = read_json_text(entry)
-            yield text.file
+            yield digest_of(entry)
+            run = _Run(entry)
             try:
-                document = object_of(text.value())
+                document = object_of(run.frame())
             except BrokenJsonError as error:
                 yield from lost_rest(entry.name, error)
                 continue
             except BrokenElementError as error:
                 yield from lost_session(entry.name, "", error.reason)
                 continue
-            yield from _Reading(entry, document, mapping.stated(entry.name)).items()
+            yield from _Reading(entry, document, mapping.stated(entry.name)).items(run)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The document of a run, with memory for one of its simulations."""
+
+    entry: SourceEntry
+    simulations: object = None
+    """What stands in the place of simulations where it is no list."""
+    error: BrokenJsonError | None = None
+    """Where the document broke off among its simulations, once they were read."""
+
+    def frame(self) -> object:
+        """Return the document without its simulations, or what stands in its place.
+
+        Raises:
+            BrokenJsonError: The document breaks off before there is a simulation.
+        """
+        document: dict[str, object] = {}
+        has_simulation = False
+        with seekable(self.entry) as stream:
+            try:
+                for member in JsonMembers(stream, _SIMULATIONS).members():
+                    if member.index is not None and member.key != _SIMULATIONS:
+                        return None
+                    if member.index is not None:
+                        has_simulation = True
+                        # The usual order: what is behind them says nothing of them.
+                        if document.keys() >= _FRAME:
+                            break
+                    else:
+                        document[member.key] = member.value
+            except BrokenJsonError:
+                if not has_simulation:
+                    raise
+        self.simulations = document.pop(_SIMULATIONS, [])
+        return document
+
+    def elements(self) -> Iterator[object]:
+        """Yield the simulations; of a document that breaks off, those before that place."""
+        with seekable(self.entry) as stream:
+            try:
+                for member in JsonMembers(stream, _SIMULATIONS).members():
+                    if member.index is not None:
+                        yield member.value
+            except BrokenJsonError as error:
+                self.error = error
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +191,19 @@ class _Reading:
         self._words: Counter[str] = Counter()
         """Termination reasons that this version does not know."""
 
-    def items(self) -> Iterator[ImportedItem]:
-        simulations = self._document.get("simulations")
-        if not isinstance(simulations, list):
+    def items(self, run: _Run) -> Iterator[ImportedItem]:
+        if not isinstance(run.simulations, list):
             yield from lost_session(
-                self._entry.name, "simulations", "a list of simulations was expected"
+                self._entry.name, _SIMULATIONS, "a list of simulations was expected"
             )
             return
-        for index, simulation in enumerate(simulations):
-            yield from self._session(f"simulations[{index}]", simulation)
-        yield from self._planned()
+        for index, simulation in enumerate(run.elements()):
+            yield from self._session(f"{_SIMULATIONS}[{index}]", simulation)
+        if run.error is None:
+            yield from self._planned()
+        else:
+            # What was planned and is not here may have run: the file does not say any more.
+            yield from lost_rest(self._entry.name, run.error)
         yield from self._left_out()
 
     def _session(self, place: str, simulation: object) -> Iterator[ImportedItem]:

@@ -6,8 +6,10 @@ import pytest
 from imported import SAMPLES, Taken, results, simulation, take, write
 
 from reporter.errors import RecordingError
+from reporter.importers.identify import identify
 from reporter.importers.mapping import mapping_of_options
 from reporter.importers.tau2_ending import ENDINGS
+from reporter.importers.wave import ImportedWave
 from reporter.models.records import (
     Criteria,
     Message,
@@ -344,9 +346,9 @@ def test_a_file_that_breaks_off_is_refused_with_its_place(tmp_path: Path, cut: i
 def test_a_broken_file_costs_no_other_file(tmp_path: Path) -> None:
     text = json.dumps(results([simulation()]))
     write(tmp_path / "a" / "results.json", text[:-2])
-    write(tmp_path / "b" / "results.json", text)
+    write(tmp_path / "b" / "results.json", results([simulation(id="sim-2")]))
     taken = take(tmp_path)
-    assert list(taken.recordings) == ["sim-1"]
+    assert list(taken.recordings) == ["sim-1", "sim-2"]
     assert [problem.file for problem in taken.wave.problems] == ["a/results.json"]
 
 
@@ -356,3 +358,38 @@ def test_a_run_without_simulations_says_so(tmp_path: Path) -> None:
     with pytest.raises(RecordingError) as caught:
         take(write(tmp_path / "results.json", document))
     assert caught.value.problems[0].place == "simulations"
+
+
+def test_what_a_broken_file_planned_may_have_run(tmp_path: Path) -> None:
+    document = results([simulation()])
+    document["info"]["num_trials"] = 3
+    whole = json.dumps(document)
+    at = whole.index('"simulations"')
+    first = json.dumps(simulation())
+    assert len(take(write(tmp_path / "whole.json", whole)).manifest.slots) == 3
+    cut = f'{whole[:at]}"simulations": [{first}, {{"id": "sim-2", "task_id"'
+    taken = take(write(tmp_path / "cut.json", cut))
+    assert [slot.session_id for slot in taken.manifest.slots] == ["sim-1"]
+    assert [problem.rule for problem in taken.wave.problems] == ["source-file-broken"]
+    assert not taken.manifest.terminal
+
+
+def test_simulations_may_stand_before_what_they_are_read_with(tmp_path: Path) -> None:
+    usual = results([simulation(), simulation(id="sim-2", trial=1)])
+    turned = dict(reversed(usual.items()))
+    assert next(iter(turned)) == "simulations"
+    first = take(write(tmp_path / "a" / "results.json", usual))
+    second = take(write(tmp_path / "b" / "results.json", turned))
+    assert first.recordings == second.recordings
+    assert first.manifest.slots == second.manifest.slots
+    assert first.manifest.goals == second.manifest.goals
+
+
+@pytest.mark.parametrize("document", [[simulation()], "text", 7])
+def test_a_document_that_is_no_run_is_a_loss(tmp_path: Path, document: Any) -> None:
+    path = write(tmp_path / "results.json", results([simulation()]))
+    identified = identify(path)
+    write(path, json.dumps(document))
+    wave = ImportedWave(identified)
+    assert list(wave.sessions()) == []
+    assert [problem.file for problem in wave.problems] == ["results.json"]
