@@ -40,6 +40,7 @@ def look(path: Path) -> Look:
         ("shelf__desk-8.traj.json", "mini-swe-agent"),
         ("claude-code", "claude-code"),
         ("kiln.jsonl", "pi"),
+        ("rollout.jsonl", "codex"),
         ("trajectory.json", "atif"),
         ("trace_openllmetry.json", "otel-genai"),
         ("trace_openinference.json", "otel-genai"),

@@ -19,6 +19,7 @@ NAMES = (
     f"{LOG}.jsonl",
     f"{LOG}/subagents/agent-a7f05e.jsonl",
     "kiln.jsonl",
+    "rollout.jsonl",
     "trajectory.json",
 )
 ODD: tuple[Any, ...] = (
