@@ -28,6 +28,8 @@ _TOWER: Final = re.compile(
     "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
 )
 """Marks on one letter: more would be drawn over the lines above it."""
+_MARGIN: Final = 20_000
+"""Characters behind a cut that are cleaned with it, so that no secret is cut in two."""
 _SPACE: Final = re.compile(r"\s+")
 
 
@@ -73,6 +75,11 @@ def clean(text: str) -> CleanText:
 
 def clip(text: str, limit: int) -> Clipped:
     """Clean text and cut it after `limit` characters."""
+    beyond = len(text) - limit - _MARGIN
+    if beyond > 0 and not isinstance(text, CleanText):
+        # Of a result of a megabyte, only what is shown is cleaned.
+        head = clip(text[: limit + _MARGIN], limit)
+        return Clipped(head.text, head.left_out + beyond)
     whole = clean(text)
     if len(whole) <= limit:
         return Clipped(whole)

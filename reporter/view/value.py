@@ -31,6 +31,9 @@ _SHORT: Final = 60
 """Characters of a text that is said instead of counted."""
 _LONG_LINE: Final = 80
 """Characters that a written line may have before its value is broken into lines."""
+_SOME_WORDS: Final = 24
+"""Characters of room below which the head of an argument says nothing."""
+_MARGIN: Final = 2_000
 _STEP: Final = 2
 """Spaces that a level is set in by."""
 _ENDS: Final = re.compile(r"^.*\\n.*$", re.MULTILINE)
@@ -166,21 +169,32 @@ def short_arguments(args: Mapping[str, Any], limit: int) -> tuple[str, bool]:
     """Write arguments as they fit on a line, `title: "Emma", copies: 2`.
 
     Returns:
-        The text, cut behind a whole argument, and whether that is all of them.
+        The text, cut behind a whole argument or inside the text of one, and whether that is
+        all of them.
     """
     said: list[str] = []
     left = limit
     for name, value in args.items():
-        if len(name) > limit or (isinstance(value, str) and len(value) > limit):
-            break
-        key = name if _PLAIN_NAME.fullmatch(name) else _compact(name)
-        text = f"{key}: {_compact(mask_value({name: value})[name])}"
-        left -= len(text) + 2
-        if left < 0:
-            break
-        said.append(text)
-    whole = len(said) == len(args)
-    return clean(", ".join(said if whole else [*said, ELLIPSIS])), whole
+        key = name if _PLAIN_NAME.fullmatch(name) else _compact(name[:limit])
+        text = _argument(name, value, limit)
+        left -= len(key) + len(text) + 4
+        if left >= 0:
+            said.append(f"{key}: {text}")
+            continue
+        room = left + len(text)
+        if isinstance(value, str) and room >= _SOME_WORDS:
+            said.append(f"{key}: {text[:room].rstrip(chr(92))}{ELLIPSIS}")
+        else:
+            said.append(ELLIPSIS)
+        return clean(", ".join(said)), False
+    return clean(", ".join(said)), True
+
+
+def _argument(name: str, value: Any, limit: int) -> str:  # noqa: ANN401  any JSON value
+    if isinstance(value, str) and len(value) > limit:
+        # What may be a secret is masked whole, before its head is shown.
+        value = clean(value[: limit + _MARGIN])[: limit + 1]
+    return _compact(mask_value({name: value})[name])
 
 
 def _compact(value: Any) -> str:  # noqa: ANN401  any JSON value

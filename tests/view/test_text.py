@@ -51,6 +51,13 @@ def test_clipping_counts_every_character(text: str, limit: int) -> None:
     assert len(cut.text) <= limit
 
 
+def test_a_secret_across_the_cut_of_a_long_text_is_masked() -> None:
+    secret = "ghp_" + "a1" * 20
+    cut = clip("x" * 90 + " " + secret + " " + "y" * 100_000, 100)
+    assert cut.text == "x" * 90 + " [redacted"
+    assert cut.left_out == 100_002
+
+
 @pytest.mark.parametrize(
     ("left_out", "note"),
     [(0, ""), (1, "1 character left out"), (12_400, "12,400 characters left out")],
