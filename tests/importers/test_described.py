@@ -52,10 +52,26 @@ def failing(folder: Path) -> Path:
     return save(folder / "failing", trace=trace(span("tool", toolCallId="c1", status="error")))
 
 
+def rewarded(folder: Path) -> Path:
+    """Make a trial of Harbor: a trajectory with its result beside it."""
+    result = {
+        "task_name": "lend-atlas",
+        "trial_name": "lend-atlas__x1",
+        "agent_info": {"name": "desk-agent"},
+        "verifier_result": {"rewards": {"reward": 1.0}},
+        "exception_info": None,
+    }
+    write(folder / "trial" / "result.json", result)
+    sample = (SAMPLES / "trajectory.json").read_text(encoding="utf-8")
+    write(folder / "trial" / "agent" / "trajectory.json", sample)
+    return folder / "trial"
+
+
 MADE: dict[str, tuple[Callable[[Path], Path], ...]] = {
     "chat-reward": (stopping,),
     "mcpjam-export": (lambda folder: save(folder / "usual"), failing),
     "swe-agent": (out_of_money,),
+    "atif": (rewarded,),
 }
 """Inputs that are made for a format beside its samples."""
 
