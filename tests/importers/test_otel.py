@@ -549,6 +549,7 @@ def test_a_run_that_merely_ended_tells_nothing_of_its_result(tmp_path: Path) -> 
     wire = span("tools/call find_book", 5, MCP, parent=3, at=31, lasts=8, kind="client")
     (result,) = of(took(tmp_path, *spans, wire), ToolResult)
     assert (result.is_error, bool(result.inferred)) == (False, True)
+    assert result.result == [{"kind": "other", "note": "what the tool answered was not captured"}]
 
 
 def test_signs_that_disagree_are_told(tmp_path: Path) -> None:
@@ -595,6 +596,7 @@ def test_a_session_without_texts_says_so(tmp_path: Path) -> None:
     assert of(taken, Message) == []
     (call,) = of(taken, ToolCall)
     assert (call.tool_name, call.args) == ("find_book", {})
+    assert call.inferred == {"args": "the source holds no arguments of the call"}
     assert len(of(taken, StepFinish)) == 2
     slot = taken.slot("visit-1")
     assert slot.message_count == 3

@@ -461,6 +461,109 @@ def details() -> list[TestSpan]:
     ]
 
 
+# Vercel's SDK: its own words around the conventions' tokens.
+
+
+def vercel() -> list[TestSpan]:
+    asked: Json = {"role": "user", "content": [{"type": "text", "text": QUESTION}]}
+    given = {"title": "The Salt Road"}
+    called: Json = {
+        "role": "assistant",
+        "content": [
+            {"type": "tool-call", "toolCallId": "call_1", "toolName": "find_book", "input": given}
+        ],
+    }
+    came: Json = {
+        "role": "tool",
+        "content": [
+            {
+                "type": "tool-result",
+                "toolCallId": "call_1",
+                "toolName": "find_book",
+                "output": {"type": "json", "value": RESULT},
+            }
+        ],
+    }
+    run = {"ai.operationId": "ai.generateText", "ai.telemetry.functionId": "desk_agent"}
+    request: Json = {
+        "ai.operationId": "ai.generateText.doGenerate",
+        "gen_ai.system": "desk.models",
+        "gen_ai.request.model": "desk-model",
+        "gen_ai.usage.input_tokens": 40,
+        "gen_ai.usage.output_tokens": 12,
+        "ai.prompt.tools": [json.dumps(TOOL)],
+    }
+    return [
+        span(
+            "ai.generateText",
+            1,
+            run | {"ai.prompt": json.dumps({"prompt": QUESTION}), "session.id": "v"},
+            lasts=100,
+        ),
+        span(
+            "ai.generateText.doGenerate",
+            2,
+            request
+            | {
+                "ai.prompt.messages": json.dumps([asked]),
+                "ai.response.toolCalls": json.dumps(
+                    [{"toolCallId": "call_1", "toolName": "find_book", "input": given}]
+                ),
+                "ai.response.finishReason": "tool_calls",
+            },
+            parent=1,
+            at=10,
+        ),
+        span(
+            "ai.toolCall",
+            3,
+            {
+                "ai.operationId": "ai.toolCall",
+                "ai.toolCall.name": "find_book",
+                "ai.toolCall.id": "call_1",
+                "ai.toolCall.args": json.dumps(given),
+                "ai.toolCall.result": json.dumps(RESULT),
+            },
+            parent=1,
+            at=30,
+        ),
+        span(
+            "ai.generateText.doGenerate",
+            4,
+            request
+            | {
+                "ai.prompt.messages": json.dumps([asked, called, came]),
+                "ai.response.text": "On shelf 4.",
+                "ai.response.finishReason": "stop",
+            },
+            parent=1,
+            at=50,
+        ),
+    ]
+
+
+# Events written into an attribute, and a request that stands in one.
+
+
+def written() -> list[TestSpan]:
+    spans = events()
+    made = []
+    for one in spans:
+        listed = [{"event.name": name, **held} for name, held in one.events]
+        more = {"events": json.dumps(listed)} if listed else {}
+        made.append(
+            span(
+                one.name,
+                one.id,
+                one.attributes | more,
+                parent=one.parent,
+                at=one.at,
+                lasts=one.lasts,
+            )
+        )
+    return made
+
+
 DIALECTS = {
     "openinference": openinference,
     "openllmetry": openllmetry,
@@ -468,6 +571,8 @@ DIALECTS = {
     "events": events,
     "block-events": block_events,
     "details": details,
+    "vercel": vercel,
+    "written": written,
 }
 
 
@@ -592,3 +697,12 @@ def test_words_that_look_like_json_stay_words(tmp_path: Path, words: str) -> Non
     ask: Json = {"role": "user", "content": words}
     (message, *_) = of(took(tmp_path, agent(), chat(2, [ask], [ANSWER], parent=1)), Message)
     assert message.content == words.replace("\ud800", "\ufffd")
+
+
+def test_a_request_in_one_attribute_is_read(tmp_path: Path) -> None:
+    prompt = json.dumps({"messages": [{"role": "user", "content": QUESTION}]})
+    one = chat(2, None, [ANSWER], parent=1, attributes={"gen_ai.prompt": prompt})
+    assert [m.content for m in of(took(tmp_path, agent(), one), Message)] == [
+        QUESTION,
+        "On shelf 4.",
+    ]

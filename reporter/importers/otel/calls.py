@@ -10,7 +10,7 @@ from reporter.importers.jsontext import parse_arguments
 from reporter.importers.otel.meaning import CallPart, ResultPart, Told, ToolRun
 from reporter.importers.otel.tree import Operation, overlap
 from reporter.importers.sound import sound_object, sound_text
-from reporter.models.records import ToolCall, ToolResult
+from reporter.models.records import OtherPart, ToolCall, ToolResult
 
 _NS_A_MS: Final = 1_000_000
 _SIDES: Final = ("agent", "client", "server")
@@ -18,6 +18,8 @@ _BY_HISTORY: Final = "only the history of a later request holds it"
 _NO_ID: Final = "the source gives the call no id"
 _REPEATED: Final = "the source repeats the id"
 _BY_SPAN: Final = "the span of the call ended without an error"
+_NO_ARGUMENTS: Final = "the source holds no arguments of the call"
+_NOT_CAPTURED: Final = [OtherPart(note="what the tool answered was not captured").model_dump()]
 _TEXT_LIMIT: Final = 1_000_000
 
 
@@ -235,6 +237,8 @@ class Calls:
     def call_record(self, call: Call, seq: int) -> ToolCall:
         """Return the record of a call."""
         arguments = arguments_of(call.arguments)
+        if call.arguments is None:
+            call.inferred["args"] = _NO_ARGUMENTS
         more: dict[str, Any] = {}
         if arguments is None:
             raw = call.arguments if isinstance(call.arguments, str) else canonical_text(call)
@@ -277,6 +281,8 @@ class Calls:
         elif any(one.end_ns is not None for one in call.runs):
             is_error = False
             inferred["isError"] = _BY_SPAN
+        if not wrong and not call.answers and not any(_run(one).has_result for one in call.runs):
+            value = _NOT_CAPTURED
         message = next((one.message for one in wrong if one.message), None)
         outer = next((one for one in call.runs if one.start_ns and one.end_ns), None)
         return ToolResult(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from reporter.importers.otel import adk, names, openinference, openllmetry, semconv
+from reporter.importers.otel import adk, names, openinference, openllmetry, semconv, vercel
 from reporter.importers.otel.meaning import McpPhase, Meaning, ToolRun, fill
 from reporter.importers.otel.read import count, text
 from reporter.importers.otel.values import SpanValue
@@ -14,6 +14,7 @@ _READ: Final[tuple[Callable[[SpanValue], Meaning | None], ...]] = (
     openinference.read,
     openllmetry.read,
     adk.read,
+    vercel.read,
 )
 _ANSWERED: Final = range(200, 300)
 _BY_HTTP: Final = "an HTTP request to a path that ends in /mcp was answered with success"

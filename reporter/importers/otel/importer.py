@@ -22,7 +22,7 @@ _DESCRIBED: Final = Described(
     title="OpenTelemetry GenAI traces",
     files=(
         "OTLP JSON (one request, or one a line), Jaeger JSON, Tempo JSON, console spans; GenAI "
-        "and MCP conventions, OpenInference, OpenLLMetry, Google ADK"
+        "and MCP conventions, OpenInference, OpenLLMetry, Google ADK, Vercel AI SDK"
     ),
     persona=None,
     goal="the first text of the user (inferred)",

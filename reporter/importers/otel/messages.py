@@ -173,10 +173,10 @@ def spoken_of(message: object, default: Role | None = None) -> Spoken | None:
     else:
         parts.extend(_parts(held))
     calls = list_of(message.get("tool_calls")) or ()
-    parts.extend(_call(call) for call in calls if isinstance(call, dict))
+    parts.extend(call_of(call) for call in calls if isinstance(call, dict))
     one = message.get("function_call")
     if isinstance(one, dict) and one.get("name"):
-        parts.append(_call(one))
+        parts.append(call_of(one))
     finish = message.get("finish_reason", message.get("stop_reason"))
     return Spoken(role, tuple(parts), finish if isinstance(finish, str) and finish else None)
 
@@ -228,7 +228,7 @@ def _part(block: Mapping[str, Any]) -> list[SpokenPart]:
     if _is_result(block):
         return [_result(block)]
     if _is_call(block):
-        return [_call(block)]
+        return [call_of(block)]
     inner = block.get("message_content")
     return _part(inner) if isinstance(inner, dict) else _other_part(block)
 
@@ -276,7 +276,8 @@ def _first(mapping: Mapping[str, Any], *names: str) -> Any:  # noqa: ANN401  any
     return None
 
 
-def _call(block: Mapping[str, Any]) -> CallPart:
+def call_of(block: Mapping[str, Any]) -> CallPart:
+    """Return a call that a model asked for, in any of the usual forms."""
     inner = _inside(block, _CALL_KEYS)
     function = inner.get("function")
     named = function if isinstance(function, dict) else inner
@@ -295,7 +296,9 @@ def _result(block: Mapping[str, Any]) -> ResultPart:
     flag = _first(inner, "is_error", "isError")
     if not isinstance(flag, bool):
         flag = {"error": True, "success": False}.get(str(inner.get("status")))
-    call_id = _first(inner, "id", "tool_use_id", "toolUseId", "tool_call_id", "call_id")
+    call_id = _first(
+        inner, "id", "tool_use_id", "toolUseId", "tool_call_id", "call_id", "toolCallId"
+    )
     return ResultPart(_text(call_id), _text(inner.get("name")), jsonish(value), flag)
 
 

@@ -45,6 +45,7 @@ CONVERSATION: Final = (
     "traceloop.association.properties.conversation_id",
     "traceloop.association.properties.chat_id",
     "traceloop.association.properties.thread_id",
+    "ai.telemetry.metadata.sessionId",
 )
 """Attributes that name the conversation, the first of them that is there."""
 

@@ -206,10 +206,31 @@ def _messages(
     outputs = spoken_list(held.get(names.OUTPUT_MESSAGES), "assistant")
     system = _system(held.get(names.SYSTEM_INSTRUCTIONS))
     if inputs is None and outputs is None:
-        inputs, outputs = of_events(span.events)
+        inputs, outputs = of_events([*span.events, *_written(held.get("events"))])
+    if inputs is None:
+        inputs = _prompted(held.get("gen_ai.prompt"))
     if system is not None and not any(one.role == "system" for one in inputs or ()):
         inputs = (system, *(inputs or ()))
     return inputs, outputs
+
+
+def _written(value: object) -> list[EventValue]:
+    """Return events that an attribute holds as JSON, as some recorders write them."""
+    held = loaded(value) if isinstance(value, str) else value
+    found: list[EventValue] = []
+    for item in held if isinstance(held, list) else ():
+        name = item.get("event.name") if isinstance(item, dict) else None
+        if isinstance(name, str):
+            found.append(EventValue(name, None, item))
+    return found
+
+
+def _prompted(value: object) -> tuple[Spoken, ...] | None:
+    """Return a request that stands whole in one attribute, as some recorders write it."""
+    held = loaded(value) if isinstance(value, str) else None
+    if isinstance(held, dict):
+        held = held.get("messages")
+    return spoken_list(held, "user") if isinstance(held, list) else None
 
 
 def _system(value: object) -> Spoken | None:
