@@ -25,6 +25,7 @@ from traces import (
     wrapped,
 )
 
+from reporter.importers.otel.messages import answer_of
 from reporter.models.records import (
     CatalogRecord,
     Connection,
@@ -706,3 +707,40 @@ def test_a_request_in_one_attribute_is_read(tmp_path: Path) -> None:
         QUESTION,
         "On shelf 4.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("output", "answer", "flag"),
+    [
+        (
+            {"type": "tool", "data": {"content": "no", "type": "tool", "status": "error"}},
+            "no",
+            True,
+        ),
+        ({"output": {"lc": 1, "kwargs": {"content": "4", "tool_call_id": "c"}}}, "4", None),
+        ({"output": {"content": "4"}}, {"output": {"content": "4"}}, None),
+        ({"content": "4", "tool_call_id": "c"}, {"content": "4", "tool_call_id": "c"}, None),
+        ("4", "4", None),
+        ([1], [1], None),
+    ],
+)
+def test_an_answer_comes_out_of_the_message_made_of_it(
+    output: Any, answer: Any, flag: bool | None
+) -> None:
+    assert answer_of(output) == (answer, flag)
+
+
+def test_a_stack_behind_what_went_wrong_is_no_part_of_it(tmp_path: Path) -> None:
+    stack = "ValueError('gone')Traceback (most recent call last):\n  File x"
+    broken = agent(status="error", message=stack)
+    taken = took(tmp_path, broken, chat(2, [ASK], [ANSWER], parent=1))
+    attempt = taken.slot("visit-1").attempt
+    assert attempt is not None
+    assert attempt.error_message == "ValueError('gone')"
+
+
+def test_a_model_that_the_recorder_does_not_know_is_none(tmp_path: Path) -> None:
+    held = {"gen_ai.request.model": "unknown", "gen_ai.response.model": "desk-model-2"}
+    taken = took(tmp_path, agent(), chat(2, [ASK], [ANSWER], parent=1, attributes=held))
+    (context,) = taken.contexts.values()
+    assert context.target.model_id == "desk-model-2"

@@ -308,6 +308,23 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
+def answer_of(value: object) -> tuple[Any, bool | None]:
+    """Return what a tool answered, out of the message that a chat program made of it.
+
+    Returns:
+        The answer, and whether that message calls it an error; None where it does not say.
+    """
+    held = jsonish(value)
+    inner = held
+    for name in ("output", "data", "kwargs"):
+        inner = _inside(inner, (name,)) if isinstance(inner, dict) else inner
+    if not isinstance(inner, dict) or inner is held or "content" not in inner:
+        return held, None
+    if "tool_call_id" not in inner and inner.get("type") != "tool":
+        return held, None
+    return blocks_of(inner["content"]), True if inner.get("status") == "error" else None
+
+
 def tools_of(value: object) -> tuple[Tool, ...] | None:
     """Return the tools that a request offers, or None where no list of them is recorded."""
     # Every request offers the same ones.

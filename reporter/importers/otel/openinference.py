@@ -6,6 +6,7 @@ from typing import Any, Final
 from reporter.importers.otel import names
 from reporter.importers.otel.meaning import AgentRun, Meaning, ModelCall, Spoken, ToolRun
 from reporter.importers.otel.messages import (
+    answer_of,
     jsonish,
     loaded,
     spoken_list,
@@ -49,7 +50,8 @@ def _tool(span: SpanValue, held: Mapping[str, Any]) -> ToolRun:
         error_type=error_type(span, held),
     )
     if _OUTPUT in held:
-        run.has_result, run.result = True, jsonish(held[_OUTPUT])
+        run.has_result = True
+        run.result, run.said_error = answer_of(held[_OUTPUT])
     return run
 
 

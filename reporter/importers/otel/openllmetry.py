@@ -14,7 +14,7 @@ from reporter.importers.otel.meaning import (
     ToolRun,
 )
 from reporter.importers.otel.messages import (
-    jsonish,
+    answer_of,
     loaded,
     spoken_list,
     spoken_of,
@@ -102,7 +102,8 @@ def _tool(span: SpanValue, held: Mapping[str, Any]) -> ToolRun:
         error_type=error_type(span, held),
     )
     if names.TRACELOOP_OUTPUT in held:
-        run.has_result, run.result = True, jsonish(held[names.TRACELOOP_OUTPUT])
+        run.has_result = True
+        run.result, run.said_error = answer_of(held[names.TRACELOOP_OUTPUT])
     return run
 
 

@@ -8,6 +8,7 @@ from reporter.importers.otel.values import SpanValue
 from reporter.importers.outcome import number_of
 
 _MOST_DIGITS: Final = 18
+_TRACE: Final = "Traceback (most recent call last)"
 
 
 def text(held: Mapping[str, Any], *attributes: str) -> str | None:
@@ -95,9 +96,13 @@ def server(held: Mapping[str, Any]) -> str | None:
 
 def went_wrong(span: SpanValue) -> str | None:
     """Return what a span says went wrong, in its own words, or None."""
-    if span.status_message is not None:
-        return span.status_message
+    said = span.status_message
+    if said is not None and _TRACE not in said:
+        return said
     for event in span.events:
         if event.name == "exception":
-            return text(event.attributes, "exception.message", "exception.type")
-    return None
+            found = text(event.attributes, "exception.message", "exception.type")
+            if found is not None:
+                return found
+    # Some recorders write the whole stack behind what went wrong.
+    return said if said is None else said.partition(_TRACE)[0].strip() or said

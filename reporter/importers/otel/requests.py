@@ -61,7 +61,7 @@ def request_of(operation: Operation, disagreements: list[str]) -> Request:
     _compare_reasons(spans, disagreements)
     usage = _usage(spans, disagreements)
     request_model, response_model = (
-        _nearest(calls, "request_model"),
+        _model(calls),
         _nearest(calls, "response_model"),
     )
     provider, response_id = _nearest(calls, "provider"), _nearest(calls, "response_id")
@@ -92,6 +92,12 @@ def _nearest(calls: Sequence[ModelCall], name: str) -> Any:  # noqa: ANN401  the
         if value is not None and value != ():
             return value
     return None
+
+
+def _model(calls: Sequence[ModelCall]) -> str | None:
+    """Return the model that was asked for; some recorders write that they do not know it."""
+    named = [call.request_model for call in calls if call.request_model]
+    return next((one for one in named if one.lower() != "unknown"), None)
 
 
 def _one_choice(outputs: tuple[Spoken, ...] | None) -> tuple[Spoken, ...] | None:

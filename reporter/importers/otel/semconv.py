@@ -16,6 +16,7 @@ from reporter.importers.otel.meaning import (
     ToolSide,
 )
 from reporter.importers.otel.messages import (
+    answer_of,
     blocks_of,
     jsonish,
     loaded,
@@ -156,7 +157,9 @@ def _tool(span: SpanValue, held: Mapping[str, Any], *, is_mcp: bool) -> ToolRun:
         run.name = span.name.split(" ", 1)[1].strip() or None
     for name in (names.TOOL_RESULT, "tool_response"):
         if name in held:
-            run.has_result, run.result = True, jsonish(held[name])
+            run.has_result = True
+            run.result, said = answer_of(held[name])
+            run.said_error = said if run.said_error is None else run.said_error
             break
     _tool_events(run, span.events)
     return run
