@@ -46,6 +46,8 @@ class Export:
     traces: dict[str, list[SourceEntry]] = field(default_factory=dict)
     not_there: list[str] = field(default_factory=list)
     """Files that say: asked for, and there is none."""
+    chats: dict[str, str] = field(default_factory=dict)
+    """Document ids by the id that attempts use, as far as transcripts say them."""
     loaded: Counter[str] = field(default_factory=Counter)
     """Messages that count, by the document id of their session."""
     unreadable: set[str] = field(default_factory=set)
@@ -255,6 +257,8 @@ def _take(kind: str, entry: SourceEntry, body: Json, export: Export) -> Iterator
             known = export.details if kind == "detail" else export.traces
             known.setdefault(own, []).append(entry)
             if kind == "detail":
+                if isinstance(body.get("chatSessionId"), str):
+                    export.chats.setdefault(body["chatSessionId"], own)
                 told = [one for one in _messages(body) if one.get("role") in _COUNTED]
                 export.loaded[own] += len(told)
                 if body.get("transcriptUnavailable") is True:

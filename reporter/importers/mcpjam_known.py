@@ -1,6 +1,6 @@
 """What an MCPJam export lists beside its runs: goals, personas, environments, sessions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,11 +47,43 @@ def known_of(export: Export, losses: Losses) -> Known:
     for own, one in known.personas.items():
         if (slug := text(one.get("slug"))) is not None:
             known.slugs.setdefault(slug, own)
-    for one in sessions.values():
-        known.sessions.setdefault(str(one.get("runId")), []).append(one)
+    run_of = _runs_by_chat(export)
+    for one in (*sessions.values(), *_stand_ins(export, sessions)):
+        chat = text(one.get("chatSessionId"))
+        claiming, said = run_of.get(chat or "", []), text(one.get("runId"))
+        claimed = said if said in claiming else next(iter(claiming), None)
+        if claimed is not None and said is not None and claimed != said:
+            losses.disagreement(
+                f"sessions[{chat}].runId",
+                "the run of a session row beside the run that claims it, which counts",
+            )
+        known.sessions.setdefault(claimed or said or "", []).append(one)
     known.overview = _overview(export)
     known.health = _health(export)
     return known
+
+
+def _runs_by_chat(export: Export) -> dict[str, list[str]]:
+    """Return which runs claim a session: one, if all is well."""
+    found: dict[str, list[str]] = {}
+    for document in export.of("run"):
+        for one in rows(document.body.get("attempts")):
+            chat = text(one.get("chatSessionId"))
+            if chat is not None:
+                found.setdefault(chat, []).append(str(document.body.get("id")))
+    return found
+
+
+def _stand_ins(export: Export, sessions: Mapping[str, Json]) -> Iterator[Json]:
+    """Yield what else tells of a session whose row was not saved: the feed, its transcript."""
+    known = {text(one.get("chatSessionId")) for one in sessions.values()}
+    told = [one for _, one in export.rows("feed")]
+    told += [{"id": own, "chatSessionId": chat} for chat, own in export.chats.items()]
+    for one in told:
+        chat, own = text(one.get("chatSessionId")), text(one.get("id"))
+        if chat is not None and own is not None and chat not in known:
+            known.add(chat)
+            yield {**one, "runId": mapping(one.get("parentRef")).get("journeyRunId")}
 
 
 def _overview(export: Export) -> dict[str, Json]:

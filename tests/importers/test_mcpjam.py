@@ -782,3 +782,28 @@ def test_a_run_saved_twice_counts_once(tmp_path: Path) -> None:
     source = taken(tmp_path, again=goal_run())
     assert len(source.plan.runs) == 1
     assert losses(source, "repeated") == ["runs of one id in several files; the last one counts"]
+
+
+def test_rows_that_do_not_name_their_run_are_joined_by_their_attempt(tmp_path: Path) -> None:
+    source = taken(tmp_path, sessions=page(session_row(runId=None)))
+    assert source.slot(CHAT).document_id == DOCUMENT
+    assert facts_of(source).disposition is Disposition.GOAL_MET
+    other = taken(tmp_path / "b", sessions=page(session_row(runId="another")))
+    assert facts_of(other).disposition is Disposition.GOAL_MET
+    assert any("the run that claims it" in one for one in losses(other, "disagreement"))
+
+
+def test_without_its_row_a_session_is_known_by_the_feed_or_by_its_transcript(
+    tmp_path: Path,
+) -> None:
+    source = taken(tmp_path / "a", sessions=None)
+    assert source.slot(CHAT).document_id == DOCUMENT
+    assert len(of(source, Message)) == 4
+    assert facts_of(source).disposition is Disposition.NOT_MEASURED
+    feed = {"id": DOCUMENT, "sourceType": "swarm", "chatSessionId": CHAT, "messageCount": 7}
+    fed = taken(tmp_path / "b", sessions=None, detail=None, **{"sessions-feed.1": page(feed)})
+    assert fed.slot(CHAT).message_count == 7
+    # What is no session of the wave's runs stays out of it.
+    stray = page({**feed, "chatSessionId": "x", "id": "y"})
+    other = taken(tmp_path / "c", **{"sessions-feed.1": stray})
+    assert problems(other) == []
