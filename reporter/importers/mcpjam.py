@@ -131,7 +131,7 @@ def _is_run(look: Look, prefix: str) -> bool:
 
 
 def _sessions(export: Export, plan: WavePlan, losses: Losses, first: str) -> Iterator[ImportedItem]:
-    feed = {one.get("id"): one for _, one in export.rows("feed")}
+    feed = {str(one.get("id")): one for _, one in export.rows("feed")}
     for own, context in plan.contexts.items():
         document = context.slot.document_id or ""
         documents = SessionDocuments(

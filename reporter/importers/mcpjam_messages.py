@@ -54,8 +54,8 @@ class MessageReader:
 
     def message(self, raw: Json, index: int) -> Message:
         """Return one message as a record without its place among the records."""
-        said = raw.get("role")
-        role, author = _ROLES.get(str(said), ("system", "client"))
+        said = text(raw.get("role"))
+        role, author = _ROLES.get(said or "", ("system", "client"))
         if said not in _ROLES:
             self.losses.unknown_type(f"{self.place}.messages[{index}].role", said, "messages")
         if role == "user":

@@ -132,7 +132,7 @@ def _judge(
     """
     if not any(one.role == "required" for one in rubric):
         return None, {}
-    words = {_graders(one).get("judge") for one in sessions}
+    words = {text(_graders(one).get("judge")) for one in sessions}
     if not words.intersection(_JUDGED):
         return None, {}
     is_automatic = bool(words.intersection(("pending", "errored")))
