@@ -24,7 +24,7 @@ _KEPT_BOOKS: Final = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Log:
     """One file, read."""
 
@@ -66,11 +66,14 @@ class Member:
 
     session_id: str
     logs: list[Log]
+    """Files that hold something of it; the first that began."""
     nodes: list[Node]
     """Of the session's own tree, in the order in which they were written."""
     sidechains: list[Node]
     repeated: int = 0
     """Records that stand in it more than once."""
+    follows: str | None = None
+    """The session whose record its first one stands under, or None."""
     copied_from: dict[str, int] = field(default_factory=dict)
     """Sessions that hold some of its records too, each with how many count there."""
 
@@ -194,29 +197,38 @@ def _session_of(log: Log) -> str | None:
 
 
 def members_of(logs: Iterable[Log]) -> list[Member]:
-    """Return the sessions of a family, and settle which of them each record counts in."""
-    groups: dict[str, list[Log]] = {}
-    for log in logs:
+    """Return the sessions of a family, and settle which of them each record counts in.
+
+    A record belongs to the session that it names, whichever file it stands in.
+    """
+    members: dict[str, Member] = {}
+    ordered = sorted(logs, key=lambda log: (log.begins_ms, log.name))
+    seen: set[tuple[str, str]] = set()
+    for log in ordered:
         if log.session_id is not None:
-            groups.setdefault(log.session_id, []).append(log)
-    members = [_member(session_id, own) for session_id, own in groups.items()]
-    if len(members) > 1:
-        _settle(members)
-    return members
-
-
-def _member(session_id: str, logs: list[Log]) -> Member:
-    logs.sort(key=lambda log: (log.begins_ms, log.name))
-    member = Member(session_id, logs, [], [])
-    seen: set[str] = set()
-    for log in logs:
+            # The file's own session comes first, so that what is wrong with it is said.
+            _join(members, log.session_id, log)
         for node in log.nodes:
-            if node.uuid is not None and node.uuid in seen:
+            named = node.session_id or log.session_id
+            if named is None:
+                continue
+            member = _join(members, named, log)
+            if node.uuid is not None and (named, node.uuid) in seen:
                 member.repeated += 1
                 continue
             if node.uuid is not None:
-                seen.add(node.uuid)
+                seen.add((named, node.uuid))
             (member.sidechains if node.is_sidechain else member.nodes).append(node)
+    found = list(members.values())
+    if len(found) > 1:
+        _settle(found)
+    return found
+
+
+def _join(members: dict[str, Member], session_id: str, log: Log) -> Member:
+    member = members.setdefault(session_id, Member(session_id, [], [], []))
+    if log not in member.logs:
+        member.logs.append(log)
     return member
 
 
@@ -231,6 +243,11 @@ def _settle(members: Sequence[Member]) -> None:
     for held in holders.values():
         if len(held) > 1:
             _settle_one(held, ends)
+    for member in members:
+        parents = (node.parent or node.logical_parent for node in member.nodes[:1])
+        for parent in parents:
+            others = [one for one, _ in holders.get(parent or "", ()) if one is not member]
+            member.follows = others[0].session_id if others else None
 
 
 def _settle_one(held: Sequence[tuple[Member, Node]], ends: Mapping[str, int]) -> None:

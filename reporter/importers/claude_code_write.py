@@ -11,7 +11,7 @@ from reporter.importers.agent_head import goal_of_words, session_id_of, target_o
 from reporter.importers.agent_log import AgentLog
 from reporter.importers.claude_code_agents import Agent, agents_of
 from reporter.importers.claude_code_ending import ending_of
-from reporter.importers.claude_code_family import Member
+from reporter.importers.claude_code_family import Log, Member
 from reporter.importers.claude_code_records import Node
 from reporter.importers.claude_code_session import SessionWriter
 from reporter.importers.claude_code_speech import words_of
@@ -47,16 +47,17 @@ def written(
     member: Member, mapping: FileMapping, sent_by: Mapping[str, str]
 ) -> Iterator[ImportedItem]:
     """Yield one session, or why there is none, and what of it could not be used."""
-    first = member.logs[0]
+    own = [one for one in member.logs if one.session_id == member.session_id]
+    first = own[0] if own else member.logs[0]
     path = path_of(member.nodes)
     agents = agents_of(member.sidechains, member.nodes, sent_by)
     log = AgentLog(is_sound=True)
     writer = SessionWriter(log, agents)
     _announce(log, member, path)
     writer.write(path.nodes)
-    ending = ending_of(path.nodes, is_cut=any(one.lines.is_cut for one in member.logs))
+    ending = ending_of(path.nodes, is_cut=any(one.lines.is_cut for one in own))
     session_id = session_id_of(member.session_id, first.entry.prefix)
-    problem = yield from _file_losses(member, session_id)
+    problem = yield from _file_losses(own, session_id)
     yield from _losses(member, path, writer, agents)
     if not log.message_count and not writer.calls:
         yield _no_session(member)
@@ -82,7 +83,9 @@ def _announce(log: AgentLog, member: Member, path: Path) -> None:
     for name, count in sorted(member.copied_from.items()):
         if count:
             log.notice("resumed", f"It goes on from session {name}: {count} messages count there.")
-    if path.begins_elsewhere and not member.copied_from:
+    if member.follows is not None and not member.copied_from:
+        log.notice("resumed", f"It goes on from session {member.follows}.")
+    elif path.begins_elsewhere and not member.copied_from:
         log.notice("resumed", "What the first record follows is in no file of the source.")
     for branch in path.branches:
         log.notice("branch", f"{branch.messages} messages stand on {_words(branch)}.")
@@ -129,11 +132,11 @@ def _at(node: Node) -> str:
 
 
 def _file_losses(
-    member: Member, session_id: SessionId
+    logs: Sequence[Log], session_id: SessionId
 ) -> Generator[ImportedItem, None, Problem | None]:
     """Yield what is wrong with the files; returns the problem that is the session's own."""
     own: Problem | None = None
-    for log in member.logs:
+    for log in logs:
         yield from log.losses.lost()
         for item in log.lines.problems():
             if isinstance(item, Problem) and item.rule == LINE_BROKEN and own is None:

@@ -856,15 +856,33 @@ def test_records_that_a_resumed_session_repeats_count_once(
     assert [one.tool_call_id for one in of_type(taken, ToolCall)] == ["t0"]
     assert [one.tool_call_id for one in of_type(taken, ToolCall, OTHER)] == ["again"]
     assert spoken(taken, OTHER)[0] == ("user", "Once more.")
-    assert notices(taken, "resumed", OTHER) == [
-        f"It goes on from session {SESSION}: 5 messages count there."
-    ]
-    assert lost(taken, "count in the session they were copied from") == 5
+    (notice,) = notices(taken, "resumed", OTHER)
+    assert notice.startswith(f"It goes on from session {SESSION}")
+    # Copies that still name their own session are that session's records once more.
+    again = "count in the session they were copied from" if more else "stand in the logs more"
+    assert lost(taken, again) == 5
 
 
 def test_a_resumed_session_alone_keeps_what_it_repeats(tmp_path: Path) -> None:
     taken = log_of(tmp_path, resumed(main_log("Look."), sessionId=OTHER), f"{OTHER}.jsonl")
     assert [one.tool_call_id for one in of_type(taken, ToolCall, OTHER)] == ["t0", "again"]
+
+
+def test_two_sessions_in_one_file_are_two(tmp_path: Path) -> None:
+    log = ClaudeLog()
+    log.user("Hello.", None)
+    log.assistant(text("Hi."), stop_reason="end_turn")
+    other = ClaudeLog(OTHER)
+    other.user("Bye.", None, uuid="o-1")
+    other.line("marble")
+    log.records.extend(other.records)
+    taken = log_of(tmp_path, log, "both.jsonl")
+    assert (spoken(taken), spoken(taken, OTHER)) == (
+        [("user", "Hello."), ("assistant", "Hi.")],
+        [("user", "Bye.")],
+    )
+    assert notices(taken, "resumed", OTHER) == []
+    assert lost(taken, 'records of type "marble"') == 1
 
 
 def test_an_older_copy_of_the_same_log_adds_nothing(tmp_path: Path) -> None:
