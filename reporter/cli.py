@@ -179,9 +179,10 @@ def _source_options(command: Callable[P, None]) -> Callable[P, None]:
                 "--map",
                 "map_file",
                 type=click.Path(exists=True, dir_okay=False, path_type=Path),
-                help="TOML file that says which file holds which persona and target.",
+                help="TOML or CSV file that says which file holds which persona, goal and target.",
             ),
             click.option("--persona", help="Persona of every file that the map does not name."),
+            click.option("--goal", help="Goal of every file that the map does not name."),
             click.option("--target", help="Target of every file that the map does not name."),
             click.option("--target-model", help="Model of that target."),
             click.option(
@@ -209,6 +210,7 @@ class SourceChoices(TypedDict):
     sources: tuple[Path, ...]
     map_file: Path | None
     persona: str | None
+    goal: str | None
     target: str | None
     target_model: str | None
     wave: str | None
@@ -242,7 +244,8 @@ class DataChoices(SourceChoices):
 class ImportChoices(SourceChoices):
     """What `import` is given."""
 
-    folder: Path
+    folder: Path | None
+    suggest_map: bool
 
 
 def _output_option(usual: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
@@ -257,14 +260,20 @@ def _output_option(usual: str) -> Callable[[Callable[P, None]], Callable[P, None
 def _options(asked: SourceChoices) -> "Options":
     from dataclasses import replace
 
-    from reporter.importers.mapping import mapping_of_options, read_mapping
+    from reporter.importers.mapping import FileMapping, stated_as
+    from reporter.importers.mapping_file import read_mapping
     from reporter.pipeline.options import Options
 
-    persona, target, model = asked["persona"], asked["target"], asked["target_model"]
+    everywhere = stated_as(
+        persona=asked["persona"],
+        target=asked["target"],
+        model=asked["target_model"],
+        goal=asked["goal"],
+    )
     if asked["map_file"] is None:
-        mapping = mapping_of_options(persona, target, model)
+        mapping = FileMapping(everywhere=everywhere)
     else:
-        mapping = read_mapping(asked["map_file"], persona, target, model)
+        mapping = read_mapping(asked["map_file"], everywhere)
     mapping = replace(mapping, wave=asked["wave"] or "")
     return Options(mapping=mapping, scan_cap=asked["scan_cap"], jobs=asked["jobs"])
 
@@ -572,8 +581,12 @@ def formats(name: str | None, markdown: bool) -> int:
     "--output",
     "folder",
     type=click.Path(path_type=Path),
-    required=True,
     help="Folder of the new wave; must not exist, or be empty.",
+)
+@click.option(
+    "--suggest-map",
+    is_flag=True,
+    help="Write nothing; print a map to start from, for --map, made from what SOURCE holds.",
 )
 @_plainly
 def import_(**given: object) -> int:
@@ -582,6 +595,11 @@ def import_(**given: object) -> int:
     from reporter.view.masked import masked_words
 
     asked = cast("ImportChoices", given)
+    if asked["suggest_map"]:
+        _put(None, _suggested_map(asked))
+        return WRITTEN
+    if asked["folder"] is None:
+        raise ReporterError("Name the folder of the new wave: -o FOLDER.")
     imported = import_source(asked["sources"], asked["folder"], _options(asked))
     click.echo(
         f"Wrote {asked['folder']}: {_counted(imported.sessions, 'session')} of "
@@ -594,6 +612,16 @@ def import_(**given: object) -> int:
     _more(len(imported.lost), "in wave.json under source.lost")
     _name_problems("Some input was lost", imported.losses)
     return INPUT_LOST if imported.losses else WRITTEN
+
+
+def _suggested_map(asked: SourceChoices) -> list[str]:
+    from reporter.importers.suggest import suggested_map
+    from reporter.pipeline.source import ForeignSource, open_source
+
+    source = open_source(asked["sources"], _options(asked))
+    if not isinstance(source, ForeignSource):
+        raise ReporterError(f"{source.name}: it is a {source.kind}, whose sessions say all of it.")
+    return [suggested_map(source.wave)]
 
 
 def _put(output: Path | None, pieces: Iterable[str]) -> None:

@@ -1,15 +1,19 @@
 """Who and what against, where the source itself does not say: only what the user states."""
 
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from reporter.errors import AmbiguousFormatError, Problem, RecordingError
-from reporter.importers.naming import fold, safe_id, short_digest
-from reporter.models.manifest import PERSONA_UNRECORDED, TARGET_UNRECORDED, Persona, Target
+from reporter.errors import AmbiguousFormatError, Problem
+from reporter.importers.naming import first_words, fold, safe_id, short_digest
+from reporter.models.manifest import (
+    PERSONA_UNRECORDED,
+    TARGET_UNRECORDED,
+    Goal,
+    Persona,
+    Target,
+)
 from reporter.redaction import mask_text
 
 BY_MAPPING: Final = "stated by the mapping, not recorded by the source"
@@ -23,7 +27,6 @@ NO_PERSONA: Final = Persona(
 """Whose sessions they are when nobody is named."""
 
 _NO_TARGET_RULE: Final = "the source names no target"
-_KEYS: Final = ("match", "persona", "persona-role", "persona-notes", "target", "model")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Stated:
     persona: Persona | None = None
     target: str | None = None
     model: str | None = None
+    goal: Goal | None = None
 
     def persona_or(self, recorded: Persona | None) -> Persona:
         """Return the stated persona, else the recorded one, else the one for nobody."""
@@ -74,15 +78,25 @@ class MappingRule:
     """One `[[files]]` table of a mapping file."""
 
     match: str
+    """A pattern, or the very name of a file."""
     stated: Stated
     place: str
-    """Where the rule stands, such as `files[2]`."""
+    """Where the rule stands, such as `files[2]` or `line 3`."""
+    is_exact: bool = False
+    """True: it is one file's name, in which no character stands for others."""
+
+    @property
+    def words(self) -> str:
+        """What it claims, as it is written in the mapping."""
+        return f'{"file" if self.is_exact else "match"} = "{self.match}"'
 
     def matches(self, name: str) -> bool:
         """Tell whether the pattern fits a file's name inside the source.
 
         A pattern without `/` is compared with the last part of the name alone.
         """
+        if self.is_exact:
+            return name == self.match
         if fnmatchcase(name, self.match):
             return True
         return "/" not in self.match and fnmatchcase(name.rsplit("/", 1)[-1], self.match)
@@ -108,7 +122,7 @@ class FileMapping:
         """
         rules = [rule for rule in self.rules if rule.matches(name)]
         if len(rules) > 1:
-            places = " and ".join(f'{rule.place} (match = "{rule.match}")' for rule in rules)
+            places = " and ".join(f"{rule.place} ({rule.words})" for rule in rules)
             raise AmbiguousFormatError(
                 [
                     Problem(
@@ -125,6 +139,15 @@ class FileMapping:
             persona=here.persona or self.everywhere.persona,
             target=here.target or self.everywhere.target,
             model=here.model or self.everywhere.model,
+            goal=here.goal or self.everywhere.goal,
+        )
+
+    @property
+    def states_goals(self) -> bool:
+        """Tell whether a goal is stated of any file."""
+        return any(
+            stated.goal is not None
+            for stated in (self.everywhere, *(rule.stated for rule in self.rules))
         )
 
     def check(self, names: Iterable[str]) -> list[Problem]:
@@ -149,7 +172,7 @@ class FileMapping:
             Problem(
                 file=self.file,
                 place=rule.place,
-                what=f'No file of the source fits match = "{rule.match}".',
+                what=f"No file of the source fits {rule.words}.",
                 remedy=f"Files of the source: {_some(listed)}.",
                 rule="mapping-rule-unused",
                 severity="note",
@@ -160,89 +183,25 @@ class FileMapping:
 
 
 def mapping_of_options(
-    persona: str | None = None, target: str | None = None, model: str | None = None
-) -> FileMapping:
-    """Return the mapping that states the same about every file."""
-    return FileMapping(everywhere=_stated(persona, target=target, model=model))
-
-
-def read_mapping(
-    path: Path,
     persona: str | None = None,
     target: str | None = None,
     model: str | None = None,
+    goal: str | None = None,
 ) -> FileMapping:
-    """Read a mapping file.
-
-    Args:
-        path: A TOML file with one `[[files]]` table a rule: `match`, a pattern of names
-            inside the source, and any of `persona`, `persona-role`, `persona-notes`,
-            `target` and `model`.
-        persona: Name of the persona of every file that no rule gives one.
-        target: Label of the target of every file that no rule gives one.
-        model: Model of every file that no rule gives one.
-
-    Raises:
-        RecordingError: The file cannot be read or says something that means nothing;
-            every such place is named.
-    """
-    name = path.name
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        reason = error.strerror or "unknown reason"
-        raise _refused(name, "", f"The mapping cannot be read: {reason}.", "") from None
-    except UnicodeDecodeError as error:
-        place = f"byte {error.start}"
-        raise _refused(name, place, "The mapping is no UTF-8.", "Save it as UTF-8.") from None
-    except tomllib.TOMLDecodeError as error:
-        what = f"The mapping is no TOML: {error}."
-        raise _refused(name, "", what, "Mend the file there.") from None
-    problems = [
-        _problem(
-            name, key, f'The key "{key}" is unknown.', "A mapping holds [[files]] tables only."
-        )
-        for key in content
-        if key != "files"
-    ]
-    tables = content.get("files", [])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        problems.append(
-            _problem(name, "files", "Rules are tables.", "Write [[files]] above each of them.")
-        )
-        tables = []
-    rules: list[MappingRule] = []
-    for index, table in enumerate(tables):
-        place = f"files[{index}]"
-        wrong = _wrong_places(name, place, table)
-        problems.extend(wrong)
-        if not wrong:
-            rules.append(_rule(place, table))
-    problems.extend(_contradictions(name, rules))
-    if problems:
-        raise RecordingError(problems)
-    return FileMapping(tuple(rules), _stated(persona, target=target, model=model), name)
+    """Return the mapping that states the same about every file."""
+    return FileMapping(everywhere=stated_as(persona=persona, target=target, model=model, goal=goal))
 
 
-def _rule(place: str, table: Mapping[str, str]) -> MappingRule:
-    stated = _stated(
-        table.get("persona"),
-        table.get("persona-role"),
-        table.get("persona-notes"),
-        target=table.get("target"),
-        model=table.get("model"),
-    )
-    return MappingRule(table["match"], stated, place)
-
-
-def _stated(
-    persona: str | None,
+def stated_as(  # noqa: PLR0913  what a user may state
+    *,
+    persona: str | None = None,
     role: str | None = None,
     notes: str | None = None,
-    *,
-    target: str | None,
-    model: str | None,
+    target: str | None = None,
+    model: str | None = None,
+    goal: str | None = None,
 ) -> Stated:
+    """Return what a user states, marked as such."""
     named = None
     if persona is not None:
         named = Persona(
@@ -256,61 +215,17 @@ def _stated(
         persona=named,
         target=fold(target) if target is not None else None,
         model=model.strip() if model is not None else None,
+        goal=None if goal is None else _goal(goal.strip()),
     )
 
 
-def _wrong_places(file: str, place: str, table: Mapping[str, Any]) -> list[Problem]:
-    allowed = ", ".join(_KEYS)
-    problems = [
-        _problem(
-            file, f"{place}.{key}", f'The key "{key}" is unknown.', f"A rule may hold: {allowed}."
-        )
-        for key in table
-        if key not in _KEYS
-    ]
-    problems.extend(
-        _problem(file, f"{place}.{key}", "A text was expected.", f'Write {key} = "...".')
-        for key, value in table.items()
-        if key in _KEYS and not (isinstance(value, str) and value.strip())
+def _goal(words: str) -> Goal:
+    return Goal(
+        journey_ref_id=f"goal-{short_digest(words)}",
+        title=first_words(words),
+        goal=words,
+        inferred={"title": BY_MAPPING, "goal": BY_MAPPING},
     )
-    if "match" not in table:
-        problems.append(
-            _problem(file, place, "The rule names no file.", 'Add match = "name-of-the-file.json".')
-        )
-    if "persona" not in table and ("persona-role" in table or "persona-notes" in table):
-        problems.append(
-            _problem(file, place, "The rule describes a persona without name.", "Add persona.")
-        )
-    return problems
-
-
-def _contradictions(file: str, rules: Sequence[MappingRule]) -> list[Problem]:
-    """Report a persona that two rules describe differently: it would be one persona."""
-    first: dict[str, MappingRule] = {}
-    problems: list[Problem] = []
-    for rule in rules:
-        persona = rule.stated.persona
-        if persona is None:
-            continue
-        known = first.setdefault(persona.name, rule)
-        if known.stated.persona != persona:
-            problems.append(
-                _problem(
-                    file,
-                    rule.place,
-                    f'The persona "{persona.name}" is described otherwise in {known.place}.',
-                    "Write the same persona-role and persona-notes in both, or another name.",
-                )
-            )
-    return problems
-
-
-def _problem(file: str, place: str, what: str, remedy: str) -> Problem:
-    return Problem(file=file, place=place, what=what, remedy=remedy, rule="mapping")
-
-
-def _refused(file: str, place: str, what: str, remedy: str) -> RecordingError:
-    return RecordingError([_problem(file, place, what, remedy)])
 
 
 def _some(names: Sequence[str], most: int = 10) -> str:

@@ -32,6 +32,7 @@ from reporter.importers.masking import masked_items
 from reporter.importers.parts import Divisible, PartEnd, Rest
 from reporter.importers.reread import Rereader
 from reporter.importers.source import SourceEntry
+from reporter.importers.stated_goals import with_stated_goals
 from reporter.models.facts import SessionFacts
 from reporter.models.manifest import CatalogEntry, Lost, Manifest, Slot, Source, SourceFile
 from reporter.models.plan import SessionContext
@@ -76,7 +77,7 @@ class WorkUnit:
     def items(self) -> Iterator[UnitItem]:
         """Read the files; a file that cannot be opened is a problem, not an exception."""
         try:
-            yield from masked_items(self._items())
+            yield from masked_items(with_stated_goals(self._items(), self.mapping))
         except OSError as error:
             names = ", ".join(file.name for file in self.files)
             yield unreadable(names, error)

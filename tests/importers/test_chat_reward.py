@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from imported import SAMPLES, Json, Taken, session, take, write
 
 from reporter.errors import RecordingError
-from reporter.importers.mapping import read_mapping
+from reporter.importers.mapping_file import read_mapping
 from reporter.models.records import Criteria, Message, SessionComplete, ToolCall, ToolResult
 
 FIRST = "desk_runs.7.0"

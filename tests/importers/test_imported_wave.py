@@ -8,7 +8,8 @@ from reporter.derive.session import derive_session
 from reporter.errors import AmbiguousFormatError, RecordingError
 from reporter.importers.identify import identify
 from reporter.importers.importer import ImportedSession, context_of
-from reporter.importers.mapping import FileMapping, read_mapping
+from reporter.importers.mapping import FileMapping
+from reporter.importers.mapping_file import read_mapping
 from reporter.importers.wave import ImportedWave, WorkUnit
 from reporter.models.facts import SessionFacts
 from reporter.recording.reader import open_wave

@@ -9,8 +9,9 @@ from reporter.importers.mapping import (
     MappingRule,
     Stated,
     mapping_of_options,
-    read_mapping,
+    stated_as,
 )
+from reporter.importers.mapping_file import read_mapping
 
 
 def mapping(tmp_path: Path, text: str) -> FileMapping:
@@ -49,7 +50,7 @@ def test_patterns(match: str, name: str, fits: bool) -> None:
 
 def test_options_hold_for_every_file_and_a_rule_stands_before_them(tmp_path: Path) -> None:
     path = write(tmp_path / "map.toml", '[[files]]\nmatch = "a.json"\npersona = "Ana"\n')
-    read = read_mapping(path, persona="Everybody", target="desk")
+    read = read_mapping(path, stated_as(persona="Everybody", target="desk"))
     first, other = read.stated("a.json"), read.stated("b.json")
     assert first.persona is not None
     assert other.persona is not None

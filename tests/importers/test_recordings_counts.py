@@ -11,7 +11,8 @@ from imported import Taken, take
 from shared import shared
 
 from reporter.derive.session import derive_session
-from reporter.importers.mapping import FileMapping, read_mapping
+from reporter.importers.mapping import FileMapping
+from reporter.importers.mapping_file import read_mapping
 from reporter.vocabulary import Disposition
 
 pytestmark = pytest.mark.shared

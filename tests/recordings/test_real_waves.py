@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from shared import shared
 
-from reporter.importers.mapping import FileMapping, read_mapping
+from reporter.importers.mapping import FileMapping
+from reporter.importers.mapping_file import read_mapping
 from reporter.models.wave import DerivedWave
 from reporter.pipeline.derive import derive_wave, lost_input
 from reporter.pipeline.options import Options
