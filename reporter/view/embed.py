@@ -168,6 +168,6 @@ def _note(having: Sequence[SessionFacts], chosen: AbstractSet[str], budget: int)
     what = f"{Count(here, len(failed)).text} whose goal was not met"
     first = f"cited and failed sessions first ({what})." if failed else "cited sessions first."
     return (
-        f"{lead}{first} The others are in the recording, in the file that their row names;"
-        " --layout site writes all of them, a page each."
+        f"{lead}{first} The others are in the recording, in the file that their row or their id"
+        " names; --layout site writes all of them, a page each."
     )

@@ -1,5 +1,6 @@
 """Each goal as each persona met it: outcome, chain, evidence."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -70,6 +71,11 @@ class GoalBlock:
     runs: tuple[RunBlock, ...]
     """The worst first."""
     open: bool
+
+    @property
+    def words(self) -> tuple[tuple[ToneMark, int], ...]:
+        """How many runs ended with which word, the worst first; for a line that names nobody."""
+        return tuple(Counter(run.mark for run in self.runs).items())
 
     @property
     def keys(self) -> str:

@@ -6,6 +6,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -42,6 +43,11 @@ _ONE_PARAGRAPH: Final = ["paragraph_open", "inline", "paragraph_close"]
 _ADDRESS: Final = 400
 # Far beyond what a person nests, and well inside what a parser survives.
 _NESTING: Final = 12
+
+_KEPT: Final = 4_096
+"""Messages that stay set, for sessions that say the same."""
+_KEPT_LENGTH: Final = 3_000
+"""Characters of the longest of them."""
 
 
 class _InertRenderer(RendererHTML):
@@ -158,6 +164,10 @@ def set_message(text: str) -> SetMessage:
     """
     if not is_formatted(text):
         return _paragraphs(text)
+    return _parsed_again(text) if len(text) <= _KEPT_LENGTH else _parsed(text)
+
+
+def _parsed(text: str) -> SetMessage:
     environment: dict[str, object] = {}
     tokens = _PARSER.parse(text, environment)
     if any(token.level >= _NESTING - 1 for token in tokens):
@@ -168,6 +178,10 @@ def set_message(text: str) -> SetMessage:
         inside = markup.strip().removeprefix("<p>").removesuffix("</p>")
         return SetMessage(inside, single=True, same=inside == escape(text))
     return SetMessage(markup)
+
+
+# Whoever tries a goal again is told much of the same in the same words.
+_parsed_again: Final = lru_cache(maxsize=_KEPT)(_parsed)
 
 
 def _paragraphs(text: str) -> SetMessage:

@@ -69,7 +69,8 @@ class SessionRow:
     read_note: str
     """Why it was not read; empty for a read session."""
     file: str
-    """Where its transcript is where the page does not carry it; else empty."""
+    """File of its transcript where the page does not carry it and the id does not say; else
+    empty."""
     filters: Mapping[str, str]
     """Values that the page's filter compares, by name."""
     chain_id: str = ""
@@ -287,7 +288,7 @@ def session_row(
         recorded=_recorded_words(fact),
         friction=tuple(reason.label for reason in fact.friction if reason.value not in said),
         read_note=_read_note(fact),
-        file=one_line(fact.file, NAME_LIMIT) if fact.has_transcript and not whole else "",
+        file=_file(fact) if fact.has_transcript and not whole else "",
         filters={
             "persona": str(outline.persona_places[fact.persona_ref_id, fact.persona_name]),
             "goal": str(outline.goal_places[fact.goal_id]),
@@ -319,6 +320,13 @@ def verdict_reason(fact: SessionFacts) -> str:
         named = [one_line(check.label or check.criterion_id, NAME_LIMIT) for check in failed[:3]]
         said += f": {', '.join(quoted(name) for name in named)}"
     return said
+
+
+def _file(fact: SessionFacts) -> str:
+    # A recording has one file a session, of the session's name: thousands need no telling.
+    if fact.file == f"sessions/{fact.session_id}.jsonl":
+        return ""
+    return one_line(fact.file, NAME_LIMIT)
 
 
 def _first_words(fact: SessionFacts, first: str) -> str:

@@ -14,11 +14,11 @@ from reporter.view.embed import EmbedPlan
 
 ROWS_AT_ONCE: Final = 100
 """Sessions that a page lists without waiting; a shorter wave is built whole."""
-FIRST_ROWS: Final = 60
+FIRST_ROWS: Final = 40
 """Rows that a long list begins with."""
 RUNS_AT_ONCE: Final = 120
 """Runs that a page draws without waiting."""
-FIRST_GOALS: Final = 60
+FIRST_GOALS: Final = 30
 """Goals that a long page begins with, each closed to one line."""
 WHOLE_RUNS: Final = 400
 """Runs that stand with their chain drawn and all their evidence on one page."""

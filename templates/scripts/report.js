@@ -146,7 +146,8 @@
         // The first letter begins a step back; the letters after it belong to the same one.
         keep(place, !wasTyping);
         wasTyping = true;
-        apply();
+        apply(place);
+        typing = setTimeout(apply, 180);
       });
       field.addEventListener("blur", function () { wasTyping = false; });
       fields[key] = field;
@@ -268,15 +269,17 @@
     all("#causes [data-b], #recorded [data-b]").forEach(function (one) { one.hidden = !holdsFinding(one) || Boolean(q && one.textContent.toLowerCase().indexOf(q) < 0); });
     return [runs, all_];
   }
-  function apply() {
-    var shown = list ? applySessions() : 0, pairs = applyGoals(), filtered = any();
+  // What stands beside the words that are typed follows them; the rest of the page a moment later.
+  function apply(place) {
+    var shown = list && place !== "goals" ? applySessions() : 0, pairs = place === "sessions" ? null : applyGoals(), filtered = any();
     bars.forEach(function (bar) {
       var key;
+      if (typeof place === "string" && bar.place !== place) return;
       for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
       bar.out.textContent = bar.place === "goals" ? "Showing " + number(pairs[0]) + " of " + number(pairs[1]) + " persona and goal pairs" : "Showing " + number(shown) + " of " + number(total) + " sessions";
       bar.clear.hidden = !filtered;
     });
-    soon(markWaiting);
+    if (late) soon(markWaiting);
   }
   // In the fragment stand names, so that a link still says the same after the next run.
   function fragment(place) {

@@ -1,6 +1,7 @@
 """Makes a large native wave out of the sessions of a smaller source."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from reporter.recording.recorder import write_wave
 def multiply(source: Path, folder: Path, sessions: int) -> int:
     """Write a wave of that many sessions: the source's sessions, again and again.
 
-    Each round is a set of runs of its own, so that goals stay as large as they were.
+    Each round tries every run once more, as somebody does who repeats a wave to be sure.
 
     Returns:
         Bytes of all session files.
@@ -35,14 +36,7 @@ def multiply(source: Path, folder: Path, sessions: int) -> int:
         data = files[original]
         total += len(data)
         (many / "sessions" / f"{slot.session_id}.jsonl").write_bytes(data)
-    rounds = {slot.run_id for _, slot in kept}
-    runs = [
-        run.model_copy(update={"run_id": run_id})
-        for run in manifest.runs
-        for run_id in _run_ids(run.run_id, sessions, len(listed))
-        if run_id in rounds
-    ]
-    whole = manifest.model_copy(update={"runs": runs, "slots": [slot for _, slot in kept]})
+    whole = manifest.model_copy(update={"slots": [slot for _, slot in kept]})
     (many / "wave.json").write_bytes(manifest_bytes(whole))
     return total
 
@@ -81,21 +75,20 @@ def _records(wave: ImportedWave, session_id: SessionId) -> list[Record]:
 
 def _copies(manifest: Manifest, sessions: int) -> Iterator[tuple[SessionId, Slot]]:
     made = 0
+    tries: Counter[tuple[str, str]] = Counter()
     for again in range(sessions):
         for slot in manifest.slots:
             if made == sessions:
                 return
             made += 1
+            cell = (slot.run_id, slot.target_id)
             yield (
                 SessionId(slot.session_id),
                 slot.model_copy(
                     update={
                         "session_id": f"{slot.session_id}.{again}",
-                        "run_id": f"{slot.run_id}.{again}",
+                        "session_index": tries[cell],
                     }
                 ),
             )
-
-
-def _run_ids(run_id: str, sessions: int, in_round: int) -> list[str]:
-    return [f"{run_id}.{again}" for again in range(-(-sessions // in_round))]
+            tries[cell] += 1

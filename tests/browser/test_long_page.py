@@ -59,7 +59,7 @@ def test_recorded_text_never_gets_out_of_its_place(
 
 def test_more_rows_come_when_they_are_asked_for(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["dense"]).page
-    page.get_by_role("button", name="Show 60 more of 60").click()
+    page.get_by_role("button", name="Show 80 more of 80").click()
     assert shown(page) == 120
     assert page.locator("#list thead").count() == 1
     assert not page.locator(".mb").first.is_visible()

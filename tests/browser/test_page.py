@@ -78,7 +78,7 @@ def test_a_filter_hides_rows_says_so_and_lives_in_the_fragment(
     visit: Any, pages: dict[str, Path]
 ) -> None:
     page = visit(pages["dense"]).page
-    assert shown(page) == 60
+    assert shown(page) == 40
     bar = page.locator("#sessions .filt")
     bar.get_by_label("Persona").select_option(label="Ana")
     bar.get_by_label("Target").select_option(label="Host t1")
@@ -185,7 +185,7 @@ def test_the_first_screen_answers(visit: Any, pages: dict[str, Path]) -> None:
 
 def test_unknown_parts_of_a_fragment_change_nothing(visit: Any, pages: dict[str, Path]) -> None:
     seen = visit(pages["dense"], "sessions?dance=1&persona=Nobody&q")
-    assert shown(seen.page) == 60
+    assert shown(seen.page) == 40
     assert seen.messages == []
 
 
