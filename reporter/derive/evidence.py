@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from reporter.derive.call_joint import CallJoint, CallOutcome, JoinedCall
@@ -114,6 +115,13 @@ def gather_evidence(recording: SessionRecording) -> SessionEvidence:
             first_at = at if first_at is None or at < first_at else first_at
             last_at = at if last_at is None or at > last_at else last_at
     return gathering.evidence(first_at, last_at)
+
+
+# The same few in every session.
+@lru_cache(maxsize=1024)
+def inferred_pair(kind: str, name: str, rule: str) -> tuple[str, str]:
+    """Return what is said of an inferred field: the record type and the field, and the rule."""
+    return f"{kind}.{name}", rule
 
 
 @dataclass(slots=True)
@@ -250,7 +258,7 @@ class _Gathering:
             notices=self.notices,
             errors=self.errors,
             suspicions=self.suspicions,
-            inferred=tuple([(f"{kind}.{name}", rule) for kind, name, rule in self.inferred]),
+            inferred=tuple([inferred_pair(*one) for one in self.inferred]),
             started_at_ms=first_at,
             ended_at_ms=last_at,
         )

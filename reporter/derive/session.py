@@ -9,7 +9,7 @@ from reporter.derive.catalog import JudgedCatalog, judged_catalog
 from reporter.derive.connection import summarize_connections
 from reporter.derive.contradictions import contradictions_of
 from reporter.derive.disposition import disposition_of
-from reporter.derive.evidence import SessionEvidence, gather_evidence
+from reporter.derive.evidence import SessionEvidence, gather_evidence, inferred_pair
 from reporter.derive.excerpt import bounded, refusal_text
 from reporter.derive.friction import friction_of, is_marginal
 from reporter.derive.friction_signals.derive import friction_of_session
@@ -284,5 +284,5 @@ def _first_words(text: str | None) -> str | None:
 def _inferred(
     slot: Mapping[str, str], evidence: SessionEvidence, grades: Grades
 ) -> tuple[tuple[str, str], ...]:
-    pairs = [(f"slot.{name}", rule) for name, rule in slot.items()]
+    pairs = [inferred_pair("slot", name, rule) for name, rule in slot.items()]
     return tuple(dict.fromkeys([*pairs, *evidence.inferred, *grades.inferred]))

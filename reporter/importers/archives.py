@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from typing import IO, BinaryIO, Final, Literal, cast
 
 from reporter.importers.sound import sound_text
-from reporter.importers.stored import ZIP_METHODS, Span, Stored, Unpacked, ZipMember, spooled
+from reporter.importers.stored import (
+    ZIP_METHODS,
+    Span,
+    Stored,
+    Unpacked,
+    ZipMember,
+    buffered,
+    spooled,
+)
 from reporter.importers.unpacking import (
     MOST_RATIO,
     MOST_UNPACKED,
@@ -82,8 +90,8 @@ def kind_of(stored: Stored, head: bytes) -> tuple[Kind, Stored] | None:
     if codec is not None:
         stored = Unpacked(stored, codec)
         try:
-            with stored.open() as stream:
-                head = stream.read(512)
+            with buffered(stored.open()) as stream:
+                head = stream.read(tarfile.BLOCKSIZE)
         except OSError:
             return None
     return ("tar", stored) if head[_TAR_MAGIC] == b"ustar" else None

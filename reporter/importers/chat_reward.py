@@ -1,5 +1,6 @@
 """Imports chat messages with a reward, as τ-bench and τ-Trait publish their trajectories."""
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -129,7 +130,9 @@ class ChatReward:
     def pieces(self, entry: SourceEntry, step: int) -> Sequence[Piece]:
         """Cut a file where its elements seem to meet."""
         with seekable(entry) as stream:
-            return borders(stream, entry.size, step)
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(0)
+            return borders(stream, size, step)
 
     def part(
         self, entry: SourceEntry, part: Piece | Spot, mapping: FileMapping

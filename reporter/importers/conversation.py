@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from sys import intern
 from typing import Any, Final, Literal, NoReturn
 
 from reporter.importers.jsontext import finite, parse_arguments
@@ -244,7 +245,8 @@ class Conversation:
             "turn_index": self._turn,
             "step_index": self._step if has_steps else None,
             "tool_call_id": own,
-            "tool_name": name if name.isascii() else sound_text(name),
+            # Few names, each thousands of times: in facts, and on the way to another process.
+            "tool_name": intern(name if name.isascii() else sound_text(name)),
             "args": args or {},
             "server_id": None,
             "args_invalid": None,

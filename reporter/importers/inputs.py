@@ -14,7 +14,7 @@ from reporter.importers.naming import UniqueIds, safe_id
 from reporter.importers.outline import HEAD_BYTES
 from reporter.importers.sound import sound_text
 from reporter.importers.source import LocalFile, PackedFile, SourceEntry
-from reporter.importers.stored import OnDisk, Stored, Unpacked
+from reporter.importers.stored import OnDisk, Stored, Unpacked, buffered
 from reporter.importers.unpacking import Codec, codec_of
 from reporter.models.manifest import Lost
 
@@ -206,7 +206,7 @@ class _Finder:
         codec: Codec | None = None
         if lower.endswith(_PACKED_SUFFIXES):
             try:
-                with stored.open() as stream:
+                with buffered(stored.open()) as stream:
                     codec = codec_of(stream.read(16))
             except OSError:
                 codec = None  # what is wrong with it is said where it is read

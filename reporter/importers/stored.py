@@ -70,8 +70,9 @@ class Unpacked:
 
     @property
     def size(self) -> int:
-        """Return a guess; what stands in the packed data may be a lie."""
-        return _GUESSED_RATIO * self.packed.size
+        """Return what was found where they were copied, else a guess: a header may lie."""
+        spool = _spools.get(self)
+        return _GUESSED_RATIO * self.packed.size if spool is None else len(spool)
 
     def open(self) -> BinaryIO:
         """Unpack them, reading forward."""

@@ -121,6 +121,29 @@ def test_its_files_are_cut_and_shared_like_others(
     assert packed.gather() == plain.gather()
 
 
+def test_of_a_packed_file_that_was_cut_the_size_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wave, "PIECE_BYTES", 2_000)
+    data = json.dumps([session(n) for n in range(400)], indent=1).encode()
+    path = placed(tmp_path, "a.json.gz", gzip.compress(data))
+    seen: list[tuple[int, int]] = []
+    source = open_source(path, Options(jobs=1))
+    assert isinstance(source, ForeignSource)
+    gathered = source.gather(lambda done, total: seen.append((done, total)))
+    assert len(gathered.facts) == 400
+    assert len(seen) > 20
+    assert seen == sorted(seen)
+    # Between two pieces stand a comma and spaces.
+    assert 0.95 * len(data) < seen[-1][0] == seen[-1][1] <= len(data)
+
+
+def test_a_tar_packed_in_many_small_pieces_is_one(tmp_path: Path) -> None:
+    whole = tarred(FILES)
+    pieces = [gzip.compress(whole[at : at + 100]) for at in range(0, len(whole), 100)]
+    assert len(take(placed(tmp_path, "runs.tar.gz", b"".join(pieces))).recordings) == 7
+
+
 @pytest.mark.parametrize(
     ("suffix", "pack"),
     [(".gz", gzip.compress), (".zst", zstd), (".bz2", bz2.compress), (".xz", lzma.compress)],
