@@ -50,8 +50,10 @@ class EvalRun:
         entry = self.catalog
         if entry is None:
             return {}
-        tools = frozenset(tool.name for tool in entry.tools or ())
-        return {CatalogId(entry.catalog_id): Catalog(tools, complete=bool(entry.complete))}
+        declared = tuple(entry.tools or ())
+        tools = frozenset(tool.name for tool in declared)
+        catalog = Catalog(tools, complete=bool(entry.complete), definitions=declared)
+        return {CatalogId(entry.catalog_id): catalog}
 
     def lists(self, tool: str) -> bool:
         """Tell whether some server lists a tool of this name."""

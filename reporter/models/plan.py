@@ -5,6 +5,7 @@ from dataclasses import field
 
 from reporter.identifiers import CatalogId, GoalId, RunId, SessionId, TargetId
 from reporter.models.manifest import Attempt, Goal, JudgePolicy, Persona, Run, Target
+from reporter.models.records import Tool
 from reporter.models.value import value
 
 PersonaKey = tuple[str | None, str]
@@ -13,11 +14,13 @@ PersonaKey = tuple[str | None, str]
 
 @value(frozen=True, slots=True)
 class Catalog:
-    """The names of a tool catalogue, as far as a derivation reads them."""
+    """A tool catalogue; a derivation reads the names alone."""
 
     tools: frozenset[str]
     complete: bool
     """True only when the recording says that every page of every server was listed."""
+    definitions: tuple[Tool, ...] = ()
+    """The tools as they were declared, for checks that read schemas and annotations."""
 
 
 @value(frozen=True, slots=True)

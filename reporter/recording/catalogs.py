@@ -77,10 +77,13 @@ def load_catalogs(
 
 
 def _catalog(tools: Iterable[Tool], *said: bool | None) -> Catalog:
-    """Keep the names; complete needs somebody who says so and nobody who denies it."""
+    """Complete needs somebody who says so and nobody who denies it."""
     words = [word for word in said if word is not None]
+    declared = tuple(tools)
     return Catalog(
-        tools=frozenset(tool.name for tool in tools), complete=bool(words) and all(words)
+        tools=frozenset(tool.name for tool in declared),
+        complete=bool(words) and all(words),
+        definitions=declared,
     )
 
 

@@ -1,0 +1,258 @@
+"""A recorded session as the evidence that checks read.
+
+Rule: checks.md section 13.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from reporter.checks.evidence import (
+    Call,
+    Capture,
+    Evidence,
+    Result,
+    Timing,
+    Tool,
+    ToolError,
+    Usage,
+    Widget,
+)
+from reporter.checks.response import compact
+from reporter.derive.call_joint import CallOutcome, JoinedCall
+from reporter.derive.evidence import SessionEvidence, gather_evidence
+from reporter.identifiers import CatalogId
+from reporter.models import records as models
+from reporter.models.plan import SessionContext
+from reporter.models.session import SessionRecording
+
+_CHANNELS: Final = ("tool_results", "tool_call_timings", "tool_inventory", "tool_declarations")
+_WIRE: Final = {
+    "tool_results": "toolResults",
+    "tool_call_timings": "toolCallTimings",
+    "tool_inventory": "toolInventory",
+    "tool_declarations": "toolDeclarations",
+}
+
+
+def evidence_of_session(context: SessionContext, recording: SessionRecording) -> Evidence:
+    """Gather what checks may read of one recorded session.
+
+    A call that a policy stopped is left out everywhere, the persona's calls are not the
+    assistant's, and what a client answered by itself shows nothing about a server.
+    """
+    gathered = gather_evidence(recording)
+    kept = [call for call in gathered.calls if not call.by_persona and not _is_blocked(call)]
+    own = _own_records(recording.records)
+    results = _results(kept, own)
+    timings = _timings(kept, own)
+    tools, is_whole = _catalog(context, gathered)
+    seen = [tool for tool in tools if tool.visibility is None or "model" in tool.visibility]
+    messages = [one for one in recording.records if isinstance(one, models.Message)]
+    return Evidence(
+        calls=[_call(call, own.invalid) for call in kept],
+        errors=[error for call in kept if (error := _error(call)) is not None],
+        final_message=final_message(messages),
+        usage=_usage(gathered),
+        turn_count=sum(one.role == "user" for one in messages) if messages else None,
+        widgets=[_widget(one) for one in recording.records if isinstance(one, models.WidgetRender)]
+        or None,
+        results=results,
+        timings=timings,
+        inventory=[_tool(tool, context.target.tool_name_prefix or "") for tool in seen],
+        declarations=[_tool(tool, "") for tool in tools] if tools or is_whole else None,
+        captured=_captured(recording, kept, results, timings, is_whole=is_whole),
+    )
+
+
+class _Own:
+    """The records that calls and results have for themselves, by call id."""
+
+    def __init__(self) -> None:
+        self.results: dict[str, models.ToolResult] = {}
+        self.invalid: set[str] = set()
+
+
+def _own_records(records: Sequence[models.Record]) -> _Own:
+    own = _Own()
+    for record in records:
+        if isinstance(record, models.ToolResult):
+            own.results.setdefault(record.tool_call_id, record)
+        elif isinstance(record, models.ToolCall) and record.args_invalid:
+            own.invalid.add(record.tool_call_id)
+    return own
+
+
+def _is_blocked(call: JoinedCall) -> bool:
+    return call.outcome is not None and call.outcome.policy_blocked
+
+
+def _call(call: JoinedCall, invalid: set[str]) -> Call:
+    is_invalid = call.tool_call_id in invalid
+    return Call(call.tool_name, {} if is_invalid else call.args, call.tool_call_id, is_invalid)
+
+
+def _error(call: JoinedCall) -> ToolError | None:
+    outcome = call.outcome
+    if outcome is None or outcome.answered_by_client or not outcome.errored:
+        return None
+    kind = "content-error" if outcome.mcp_error_code is None else "protocol-error"
+    message = outcome.error or payload_of(outcome.value)[0]
+    return ToolError(kind, call.tool_name, message or None, call.tool_call_id)
+
+
+def payload_of(value: object) -> tuple[str | None, dict[str, Any]]:
+    """Return the text of a recorded result, and its structured content or JSON value.
+
+    Rule: checks.md section 13, result payload.
+    """
+    if isinstance(value, str):
+        return value, {}
+    if isinstance(value, Mapping) and isinstance(value.get("content"), list):
+        parts = [
+            part["text"]
+            for part in value["content"]
+            if isinstance(part, Mapping)
+            and part.get("type", "text") == "text"
+            and isinstance(part.get("text"), str)
+        ]
+        more = {"structured": value["structuredContent"]} if "structuredContent" in value else {}
+        return ("\n".join(parts) if parts else None), more
+    return None, {} if value is None else {"json": value}
+
+
+def _results(calls: Iterable[JoinedCall], own: _Own) -> list[Result]:
+    found = []
+    for call in calls:
+        outcome = call.outcome
+        if outcome is None or outcome.answered_by_client or outcome.value is None:
+            continue
+        found.append(_result(call, outcome, own.results.get(call.tool_call_id)))
+    return found
+
+
+def _result(call: JoinedCall, outcome: CallOutcome, record: models.ToolResult | None) -> Result:
+    text, more = payload_of(outcome.value)
+    truncated = bool(record and record.truncated)
+    size = record.size if record else None
+    return Result(
+        tool_name=call.tool_name,
+        text=text,
+        truncated=truncated,
+        bytes=size.bytes if size else len(compact(outcome.value).encode("utf-8", "replace")),
+        basis=size.basis if size else "raw_result",
+        size_complete=bool(size.complete) if size else not truncated,
+        call_id=call.tool_call_id,
+        **more,
+    )
+
+
+def _timings(calls: Iterable[JoinedCall], own: _Own) -> list[Timing]:
+    timed = ((call, own.results.get(call.tool_call_id)) for call in calls)
+    return [
+        Timing(call.tool_name, record.duration_ms, call.tool_call_id)
+        for call, record in timed
+        if record is not None and record.duration_ms is not None
+    ]
+
+
+def final_message(messages: Sequence[models.Message]) -> str | None:
+    """Return the text of the last assistant message; never an earlier one's.
+
+    Rule: checks.md section 3, final assistant message.
+    """
+    last = next((one for one in reversed(messages) if one.role == "assistant"), None)
+    if last is None:
+        return None
+    text = (
+        last.content
+        if isinstance(last.content, str)
+        else "".join(part.text for part in last.content if isinstance(part, models.TextPart))
+    )
+    return text if text.strip() else None
+
+
+def _usage(gathered: SessionEvidence) -> Usage | None:
+    usage = gathered.usage
+    if usage is None:
+        return None
+    parts = (usage.input_tokens, usage.output_tokens, usage.total_tokens)
+    return Usage(*parts) if any(part is not None for part in parts) else None
+
+
+def _catalog(context: SessionContext, gathered: SessionEvidence) -> tuple[list[models.Tool], bool]:
+    """Return the tools that were listed, and whether that is all of them."""
+    if not gathered.catalogs:
+        catalog = context.catalog
+        if catalog is None:
+            return [], False
+        return list(catalog.definitions), catalog.complete
+    tools: dict[tuple[str, str], models.Tool] = {}
+    is_whole = True
+    for record in gathered.catalogs:
+        listed = record.tools
+        if listed is None:
+            named = context.catalogs.get(CatalogId(record.catalog_id or "")) or (
+                context.catalog if record.catalog_id == context.target.catalog_id else None
+            )
+            listed = list(named.definitions) if named is not None else None
+        if listed is None:
+            is_whole = False
+            continue
+        is_whole = is_whole and record.complete
+        for tool in listed:
+            tools.setdefault((tool.server_id or record.server_id or "", tool.name), tool)
+    return list(tools.values()), is_whole
+
+
+def _tool(tool: models.Tool, prefix: str) -> Tool:
+    more: dict[str, Any] = {}
+    if tool.input_schema is not None:
+        more["input_schema"] = tool.input_schema
+    return Tool(
+        name=prefix + tool.name,
+        description=tool.description,
+        output_schema=tool.output_schema,
+        annotations=tool.annotations,
+        server=tool.server_id or "",
+        **more,
+    )
+
+
+def _widget(record: models.WidgetRender) -> Widget:
+    return Widget(
+        record.tool_name,
+        record.status,
+        record.elapsed_ms,
+        tuple(record.console_errors or ()),
+    )
+
+
+def _captured(
+    recording: SessionRecording,
+    calls: Sequence[JoinedCall],
+    results: Sequence[Result],
+    timings: Sequence[Timing],
+    *,
+    is_whole: bool,
+) -> dict[str, Capture]:
+    """Say how far each channel was captured: as declared, else as the records show it."""
+    catalog: Capture = "complete" if is_whole else "absent"
+    shown: dict[str, Capture] = {
+        "tool_results": _share(len(calls), len(results)),
+        "tool_call_timings": _share(len(calls), len(timings)),
+        "tool_inventory": catalog,
+        "tool_declarations": catalog,
+    }
+    declared = next(
+        (one for one in reversed(recording.records) if isinstance(one, models.Capture)), None
+    )
+    said = {channel: getattr(declared, channel, None) or shown[channel] for channel in _CHANNELS}
+    if recording.damaged:
+        said = dict.fromkeys(_CHANNELS, "partial")
+    return {_WIRE[channel]: state for channel, state in said.items()}
+
+
+def _share(calls: int, rows: int) -> Capture:
+    if rows >= calls:
+        return "complete"
+    return "partial" if rows else "absent"
