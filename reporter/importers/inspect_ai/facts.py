@@ -23,7 +23,7 @@ def key_of(sample: Element) -> tuple[str, int] | None:
         return None
     if epoch is None or not is_repetition(epoch):
         return None
-    return str(own_id), epoch
+    return sound_text(str(own_id)), epoch
 
 
 def checked_key(sample: Element) -> tuple[str, int]:
@@ -109,7 +109,9 @@ def plan_of(header: Element) -> list[tuple[str, int]]:
     if not isinstance(ids, list) or type(epochs) is not int or not 0 < epochs <= _MOST_EPOCHS:
         return []
     known = dict.fromkeys(
-        str(own) for own in ids if isinstance(own, int | str) and not isinstance(own, bool)
+        sound_text(str(own))
+        for own in ids
+        if isinstance(own, int | str) and not isinstance(own, bool)
     )
     if len(known) * epochs > _MOST_PLANNED:
         return []

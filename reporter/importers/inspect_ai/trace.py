@@ -114,7 +114,7 @@ class Trace:
             self._tool(event, aside)
         elif kind == "approval":
             self.modified += event.get("decision") == "modify"
-        elif kind not in _KNOWN:
+        elif not isinstance(kind, str) or kind not in _KNOWN:
             self.unknown.append(sound_text(kind) if isinstance(kind, str) else "none")
 
     def _model(self, event: Element, aside: bool) -> None:

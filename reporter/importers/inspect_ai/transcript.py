@@ -160,16 +160,24 @@ class Transcript:
             except BrokenElementError as error:
                 error.raise_within(f".tool_calls[{index}]")
         if step is not None:
-            # An agent may take the call that ends it out of its messages again.
-            kept = {call.get("id") for call in own_calls if isinstance(call, dict)}
-            for call in _calls(step.message):
-                if isinstance(call, dict) and isinstance(call.get("function"), str):
-                    own_id = call.get("id")
-                    if isinstance(own_id, str) and own_id not in kept:
-                        self._call(call, has_steps=is_step)
-                        self.extra_calls += 1
+            self._taken_out(step, own_calls, has_steps=is_step)
         if is_step:
             self._finish(step, is_last=is_last)
+
+    def _taken_out(self, step: Step, own_calls: Sequence[object], *, has_steps: bool) -> None:
+        """Add the calls of an answer that its message no longer holds.
+
+        An agent may take the call that ends it out of its messages again.
+        """
+        answered = list(_calls(step.message))
+        if len(answered) <= len(own_calls):
+            return
+        kept = [call.get("id") for call in own_calls if isinstance(call, dict)]
+        for call in answered:
+            own_id = call.get("id") if isinstance(call, dict) else None
+            if isinstance(own_id, str) and own_id not in kept:
+                self._call(object_of(call), has_steps=has_steps)
+                self.extra_calls += 1
 
     def _finish(self, step: Step | None, *, is_last: bool) -> None:
         if step is not None:
