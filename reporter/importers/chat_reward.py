@@ -26,6 +26,7 @@ from reporter.importers.jsonarray import (
 )
 from reporter.importers.jsontext import BrokenJsonError, finite
 from reporter.importers.losses import (
+    Losses,
     broken_session,
     left_out,
     lost_rest,
@@ -344,13 +345,9 @@ class _Reading:
                 f"the tool calls and replies expected in {counts['answer key']} sessions are the "
                 f"benchmark's answer key, not something that happened",
             )
-        if counts["unmatched"]:
-            yield left_out(
-                file,
-                "[*].traj[*].tool_call_id",
-                f"{counts['unmatched']} tool messages answer no recorded call; they stay "
-                f"messages and count as nobody's result",
-            )
+        losses = Losses(file)
+        losses.unmatched("[*].traj[*].tool_call_id", counts["unmatched"])
+        yield from losses.lost()
 
 
 class _PartEnd(PartEnd):

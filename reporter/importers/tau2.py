@@ -18,6 +18,7 @@ from reporter.importers.importer import ImportedItem, ImportedSession, SessionHe
 from reporter.importers.jsonobject import JsonMembers
 from reporter.importers.jsontext import BrokenJsonError
 from reporter.importers.losses import (
+    Losses,
     broken_session,
     left_out,
     lost_rest,
@@ -38,6 +39,7 @@ from reporter.importers.sound import sound_text
 from reporter.importers.source import Look, SourceEntry, digest_of, seekable
 from reporter.importers.tau2_ending import Close, close_of
 from reporter.importers.tau2_messages import converse, counted
+from reporter.importers.tau2_tools import Offered, offered_by
 from reporter.models.manifest import Goal, Persona, Target
 
 _SIMULATIONS: Final = "simulations"
@@ -67,11 +69,11 @@ _DESCRIBED: Final = Described(
     outcome="`reward_info.reward`, passed when within 1e-6 of 1.0 (inferred)",
     usage="`messages[].usage`",
     time="`start_time`, `end_time` and `messages[].timestamp`, without a zone",
-    catalog=None,
+    catalog="`info.environment_info.tool_defs`",
     connection=None,
     gaps=(
         Gap("often no persona", "notMeasured"),
-        Gap("often no tool catalog", "toolCatalogMissing"),
+        Gap("`tool_defs` that are null: no tool catalog", "toolCatalogMissing"),
         Gap("no transport evidence", "notMeasured"),
     ),
 )
@@ -180,7 +182,9 @@ class _Reading:
         self._entry = entry
         self._document = document
         self._stated = stated
-        self._target = _target(_child(document, "info"), stated)
+        self._losses = Losses(entry.name)
+        self._offered = offered_by(_child(document, "info"), self._losses)
+        self._target = _target(_child(document, "info"), stated, self._offered)
         self._tasks: dict[str, _Task] = {}
         for task in _list(document, "tasks"):
             if isinstance(task, dict) and (task_id := _text(task.get("id"))) is not None:
@@ -192,6 +196,8 @@ class _Reading:
         """Termination reasons that this version does not know."""
 
     def items(self, run: _Run) -> Iterator[ImportedItem]:
+        if self._offered.entry is not None:
+            yield self._offered.entry
         if not isinstance(run.simulations, list):
             yield from lost_session(
                 self._entry.name, _SIMULATIONS, "a list of simulations was expected"
@@ -275,6 +281,7 @@ class _Reading:
             goal=task.goal,
             target=self._target,
             rubric=REWARD,
+            catalogs=self._offered.catalogs,
             **more,
         )
 
@@ -318,10 +325,6 @@ class _Reading:
                 "the policy is no message of any conversation, and what the agent was told "
                 "beside it is not recorded",
             )
-        if environment.get("tool_defs") is not None:
-            yield left_out(
-                file, "info.environment_info.tool_defs", "this version does not read them"
-            )
         if any(
             isinstance(t, dict) and t.get("evaluation_criteria")
             for t in _list(self._document, "tasks")
@@ -339,18 +342,14 @@ class _Reading:
                 "tasks[*].user_scenario.persona",
                 f"the mapping's persona stands in place of those of {replaced} tasks",
             )
-        if self._counts["unmatched"]:
-            yield left_out(
-                file,
-                "simulations[*].messages[*].id",
-                f"{self._counts['unmatched']} tool messages answer no recorded call; they stay "
-                f"messages and count as nobody's result",
-            )
+        self._losses.unmatched("simulations[*].messages[*].id", self._counts["unmatched"])
+        yield from self._losses.lost()
         for word, count in sorted(self._words.items()):
             yield left_out(
                 file,
                 "simulations[*].termination_reason",
                 f'the reason "{first_words(word)}" is unknown ({count} sessions)',
+                "unknownType",
             )
 
 
@@ -392,14 +391,20 @@ def _instruction(instructions: object) -> str | None:
     return "\n\n".join(parts) or None
 
 
-def _target(info: Element, stated: Stated) -> Target:
+def _target(info: Element, stated: Stated, offered: Offered) -> Target:
     agent = _child(info, "agent_info")
     domain, model = _child(info, "environment_info").get("domain_name"), agent.get("llm")
-    return stated.target_or(
+    target = stated.target_or(
         sound_text(domain) if isinstance(domain, str) and domain else None,
         sound_text(model) if isinstance(model, str) and model else None,
         number_of(_child(agent, "llm_args").get("temperature")),
     )
+    if offered.entry is None:
+        return target
+    # What offers other tools is another target.
+    own_id = f"{target.target_id}-{offered.entry.catalog_id}"
+    more = {"target_id": own_id, "catalog_id": offered.entry.catalog_id}
+    return target.model_copy(update=more)
 
 
 def _messages(simulation: Element) -> Sequence[object]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from imported import SAMPLES, session, take, write
+from imported import SAMPLES, results, session, simulation, take, write
 from saved_export import save, span, trace
 from shared import ROOT
 
@@ -67,11 +67,18 @@ def rewarded(folder: Path) -> Path:
     return folder / "trial"
 
 
+def equipped(folder: Path) -> Path:
+    document = results([simulation()])
+    document["info"]["environment_info"]["tool_defs"] = {"lend": {"name": "lend", "doc": "Lend."}}
+    return write(folder / "results.json", document)
+
+
 MADE: dict[str, tuple[Callable[[Path], Path], ...]] = {
     "chat-reward": (stopping,),
     "mcpjam-export": (lambda folder: save(folder / "usual"), failing),
     "swe-agent": (out_of_money,),
     "atif": (rewarded,),
+    "tau2-results": (equipped,),
 }
 """Inputs that are made for a format beside its samples."""
 

@@ -3,8 +3,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from imported import SAMPLES, Taken, results, simulation, take, write
+from imported import SAMPLES, Json, Taken, results, simulation, take, write
 
+from reporter.derive.session import derive_session
 from reporter.errors import RecordingError
 from reporter.importers.identify import identify
 from reporter.importers.mapping import mapping_of_options
@@ -393,3 +394,74 @@ def test_a_document_that_is_no_run_is_a_loss(tmp_path: Path, document: Any) -> N
     wave = ImportedWave(identified)
     assert list(wave.sessions()) == []
     assert [problem.file for problem in wave.problems] == ["results.json"]
+
+
+def equipped(tool_defs: Any, **more: Any) -> Json:
+    call = {"id": "c1", "name": "shelve", "arguments": {}, "requestor": "assistant"}
+    talk = [
+        {"role": "user", "content": "Shelve it."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "id": "c1", "content": "no such tool", "error": True},
+    ]
+    document = results([simulation(messages=talk)])
+    document["info"]["environment_info"]["tool_defs"] = tool_defs
+    document["info"]["agent_info"] |= more
+    return document
+
+
+LEND = {
+    "name": "lend",
+    "doc": "Lend a book.",
+    "params": {"type": "object"},
+    "returns": {"type": "string"},
+}
+
+
+@pytest.mark.parametrize(
+    "tool_defs",
+    [
+        {"lend": LEND},
+        {"lend": {key: LEND[key] for key in ("doc", "params", "returns")}},
+        [LEND],
+        [{"type": "function", "function": {"name": "lend", "parameters": {}}}],
+    ],
+)
+def test_the_tools_of_a_run_are_its_targets_catalogue(tool_defs: Any, tmp_path: Path) -> None:
+    taken = take(write(tmp_path / "results.json", equipped(tool_defs)))
+    (entry,) = taken.manifest.catalogs or []
+    (target,) = taken.plan.targets
+    assert target.catalog_id == entry.catalog_id
+    assert [tool.name for tool in entry.tools or []] == ["lend"]
+    facts = derive_session(taken.contexts["sim-1"], taken.recordings["sim-1"])
+    assert (facts.catalog_complete, facts.hallucinated_tools) == (True, ("shelve",))
+
+
+def test_a_tool_keeps_what_is_said_of_it(tmp_path: Path) -> None:
+    taken = take(write(tmp_path / "results.json", equipped({"lend": LEND})))
+    (entry,) = taken.manifest.catalogs or []
+    (tool,) = entry.tools or []
+    assert (tool.description, tool.input_schema, tool.output_schema) == (
+        "Lend a book.",
+        {"type": "object"},
+        {"type": "string"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool_defs", "more"),
+    [({"lend": LEND}, {"implementation": "llm_agent_solo"}), ({"lend": LEND, "x": 7}, {})],
+)
+def test_a_list_that_may_lack_a_tool_calls_no_call_made_up(
+    tool_defs: Any, more: Json, tmp_path: Path
+) -> None:
+    taken = take(write(tmp_path / "results.json", equipped(tool_defs, **more)))
+    facts = derive_session(taken.contexts["sim-1"], taken.recordings["sim-1"])
+    assert (facts.catalog_complete, facts.hallucinated_tools) == (False, ())
+
+
+@pytest.mark.parametrize("tool_defs", [7, "lend", {"": 7}, [None, {"name": 3}]])
+def test_definitions_that_cannot_be_used_are_named(tool_defs: Any, tmp_path: Path) -> None:
+    taken = take(write(tmp_path / "results.json", equipped(tool_defs)))
+    lost = [entry for entry in taken.wave.lost if "tool_defs" in entry.place]
+    assert [entry.kind for entry in lost] == ["unreadable"]
+    assert set(taken.recordings) == {"sim-1"}
