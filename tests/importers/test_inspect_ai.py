@@ -747,3 +747,11 @@ def test_a_log_without_samples_is_refused_unless_it_planned_some(tmp_path: Path)
     planned = logs.header(status="error", eval=logs.evaluation([1]), error=None, results=None)
     found = take(write(tmp_path / "b.json", planned))
     assert Counter(slot.recorded for slot in found.manifest.slots) == {False: 1}
+
+
+def test_a_log_of_more_samples_than_are_looked_at_is_still_one(tmp_path: Path) -> None:
+    whole = log(sample(), status="success", results=None)
+    run = {"task": "desk", "dataset": {"sample_ids": [f"sample-{n}" for n in range(20_000)]}}
+    whole["eval"] = {**run, "model": "maker/m", "config": {}}
+    (target,) = take(write(tmp_path / "a.json", whole)).manifest.targets
+    assert target.model_id == "maker/m"

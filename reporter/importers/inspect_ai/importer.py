@@ -59,7 +59,7 @@ class InspectAi:
     version: int = 1
     looks_for: str = (
         "an .eval ZIP with samples/*_epoch_*.json or _journal/start.json, or a JSON object with "
-        "version, eval.task and eval.model (Inspect AI)"
+        "version, eval.task and eval.dataset or eval.model (Inspect AI)"
     )
     described: Described = _DESCRIBED
 
@@ -70,7 +70,12 @@ class InspectAi:
         if look.members:
             return False
         outline = look.outline
-        return outline.kind == "object" and outline.has("version", "eval.task", "eval.model")
+        # The model stands behind the ids of all samples, which may be more than is looked at.
+        return (
+            outline.kind == "object"
+            and outline.has("version", "eval.task")
+            and (outline.has("eval.model") or outline.has("eval.dataset"))
+        )
 
     def bundles(self, files: Sequence[SourceEntry]) -> list[tuple[SourceEntry, ...]]:
         """Read every log alone."""
