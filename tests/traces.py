@@ -364,6 +364,25 @@ def visit() -> list[TestSpan]:
     ]
 
 
+def second_turn(**more: Any) -> list[TestSpan]:
+    history = [ASK, CALL, TOLD, ANSWER, says("And who wrote it?")]
+    return [
+        agent(11, trace=2, at=1000, **more),
+        chat(12, history, [answers("Mara Finch.")], trace=2, parent=11, at=1010),
+    ]
+
+
+MCP = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "find_book",
+    "mcp.session.id": "wire-1",
+    "jsonrpc.request.id": "3",
+    "server.address": "books.example",
+    "server.port": 8080,
+}
+
+
 def took(folder: Path, *spans: TestSpan) -> Taken:
     """Import spans in OTLP's form."""
     return take(write(folder / "trace.json", otlp(*spans)))

@@ -11,15 +11,16 @@ from traces import (
     ASK,
     CALL,
     CONTAINERS,
+    MCP,
     RESULT,
     TOLD,
-    TestSpan,
     agent,
     answers,
     chat,
     otlp,
     otlp_lines,
     says,
+    second_turn,
     span,
     took,
     tool,
@@ -116,14 +117,6 @@ def test_a_copy_of_a_file_counts_once(tmp_path: Path) -> None:
 
 
 # One conversation in several traces and files.
-
-
-def second_turn(**more: Any) -> list[TestSpan]:
-    history = [ASK, CALL, TOLD, ANSWER, says("And who wrote it?")]
-    return [
-        agent(11, trace=2, at=1000, **more),
-        chat(12, history, [answers("Mara Finch.")], trace=2, parent=11, at=1010),
-    ]
 
 
 def test_traces_of_one_conversation_are_its_turns(tmp_path: Path) -> None:
@@ -343,16 +336,6 @@ def test_of_several_choices_the_first_is_what_was_said(tmp_path: Path) -> None:
 
 
 # One tool call in several places.
-
-MCP = {
-    "mcp.method.name": "tools/call",
-    "gen_ai.operation.name": "execute_tool",
-    "gen_ai.tool.name": "find_book",
-    "mcp.session.id": "wire-1",
-    "jsonrpc.request.id": "3",
-    "server.address": "books.example",
-    "server.port": 8080,
-}
 
 
 def test_agent_client_and_server_tell_of_one_call(tmp_path: Path) -> None:
@@ -835,3 +818,35 @@ def test_what_nobody_knows_is_counted(tmp_path: Path) -> None:
     assert 'spans of the operation "dream", unknown here' in lost(taken)
     assert "spans without ids (2)" in lost(taken)
     assert "documents of no known kind" in lost(taken)
+
+
+def test_evaluations_are_counted_and_decide_nothing(tmp_path: Path) -> None:
+    result = {"gen_ai.evaluation.name": "relevance", "gen_ai.evaluation.score.label": "pass"}
+    spans = visit()
+    judged = chat(9, None, None, parent=1, at=90, events=[("gen_ai.evaluation.result", result)])
+    taken = took(tmp_path, *spans, judged)
+    assert "evaluation results, which name no mark from which on they pass" in lost(taken)
+    assert taken.counts()["rewarded"] == 0
+
+
+def test_a_conversation_may_have_a_number(tmp_path: Path) -> None:
+    taken = took(
+        tmp_path,
+        agent(attributes={"gen_ai.conversation.id": 7}),
+        chat(2, [ASK], [ANSWER], parent=1),
+    )
+    assert list(taken.recordings) == ["7"]
+
+
+def test_an_id_that_is_none_for_a_file_is_made_one(tmp_path: Path) -> None:
+    names = ["a/b", "a b", "x" * 300]
+    spans = []
+    for number, name in enumerate(names):
+        held = {"gen_ai.conversation.id": name}
+        spans += [
+            agent(10 * number + 1, trace=number + 1, at=number, attributes=held),
+            chat(10 * number + 2, [ASK], [ANSWER], trace=number + 1, parent=10 * number + 1),
+        ]
+    found = list(took(tmp_path, *spans).recordings)
+    assert len(set(found)) == 3
+    assert all(len(name) <= 200 and "/" not in name and " " not in name for name in found)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from reporter.importers.otel import adk, names, openinference, openllmetry, semconv, vercel
 from reporter.importers.otel.meaning import McpPhase, Meaning, ToolRun, fill
-from reporter.importers.otel.read import count, text
+from reporter.importers.otel.read import count, text, word
 from reporter.importers.otel.values import SpanValue
 
 _READ: Final[tuple[Callable[[SpanValue], Meaning | None], ...]] = (
@@ -42,7 +42,7 @@ def meaning_of(span: SpanValue) -> Meaning | None:
 
 def conversation_of(attributes: Mapping[str, Any]) -> str | None:
     """Return the id of the conversation that a span says it belongs to, or None."""
-    return text(attributes, *names.CONVERSATION)
+    return word(attributes, *names.CONVERSATION)
 
 
 def _reached(span: SpanValue) -> McpPhase | None:

@@ -28,6 +28,8 @@ from reporter.importers.otel.read import error_type, went_wrong
 from reporter.importers.otel.semconv import of_events, operation_unknown, with_details
 from reporter.importers.otel.values import EventValue, LogValue, SpanValue
 
+_EVALUATION: Final = "gen_ai.evaluation.result"
+
 MOST_SPANS: Final = 2_000_000
 """Spans of a source that are kept; what is beyond is counted and left out."""
 
@@ -77,6 +79,7 @@ class Gathering:
             trace = self.traces.setdefault(item.trace_id, Trace(item.trace_id))
         if isinstance(item, LogValue):
             self.counts["log records"] += 1
+            self.counts["evaluations"] += item.event.name == _EVALUATION
             trace.logs.setdefault(item.span_id, []).append(item.event)
             return
         self.counts["spans"] += 1
@@ -124,8 +127,7 @@ class Gathering:
         conversation = conversation_of(span.attributes)
         if conversation is not None:
             trace.conversations.setdefault(span.span_id, conversation)
-        if any(event.name == "gen_ai.evaluation.result" for event in span.events):
-            self.counts["evaluations"] += 1
+        self.counts["evaluations"] += sum(event.name == _EVALUATION for event in span.events)
         meaning = meaning_of(span)
         if meaning is None:
             self.counts["plumbing"] += 1
