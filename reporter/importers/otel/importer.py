@@ -31,7 +31,10 @@ _DESCRIBED: Final = Described(
     turn="a trace; in one trace, what the user says behind an answer",
     call="`execute_tool` and `tools/call` spans and the calls in messages, joined by id",
     result="`gen_ai.tool.call.result` and its likes, else the message that answers the call",
-    error="`isError` of the result, the span's status, `error.type`, `rpc.response.status_code`",
+    error=(
+        "`isError` of the result, the span's status, `error.type`, `rpc.response.status_code`; "
+        "that a span ended without any of them counts as no error"
+    ),
     stop_reason="`finish_reason` of the span nearest to the model",
     outcome=None,
     usage="`gen_ai.usage.*` of the span nearest to the model, once a request",
