@@ -198,9 +198,7 @@ class Calls:
         """Return the call that another instrumentation saw at the same time, or None."""
         for call in self._open:
             if call.name in names and any(
-                one.scope != other.scope and overlap(one, other)
-                for one in call.runs
-                for other in runs
+                _differ(one, other) and overlap(one, other) for one in call.runs for other in runs
             ):
                 return call
         return None
@@ -300,6 +298,11 @@ class Calls:
             duration_ms=_duration(outer),
             timing="span" if outer is not None else None,
         )
+
+
+def _differ(one: Told, other: Told) -> bool:
+    """Tell whether two spans can tell of one run: one recorder sees a run once on each side."""
+    return one.scope != other.scope or _run(one).side != _run(other).side
 
 
 def canonical_text(call: Call) -> str:
