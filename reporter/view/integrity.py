@@ -9,6 +9,7 @@ from reporter.models.finding import Violation
 from reporter.models.wave import DerivedWave
 from reporter.view.masked import masked_of_wave
 from reporter.view.outline import Outline
+from reporter.view.published import PublishedView, published_view
 from reporter.view.text import clean, one_line, plural
 from reporter.view.unused import IntegrityLine, LossGroup, loss_groups, problem_lines
 
@@ -48,6 +49,8 @@ class IntegrityView:
     """Secrets masked on reading, in words; may be empty."""
     job: str
     """State of the published findings job where it is not completed; may be empty."""
+    published: PublishedView | None
+    """What the source published itself, or None."""
     more: str
     """How many lines are not shown; may be empty."""
     clean: bool
@@ -79,6 +82,7 @@ def integrity_view(outline: Outline) -> IntegrityView:
         losses=tuple(replace(group, lines=group.lines[:SHOWN]) for group in losses),
         masked=_masked(wave),
         job=job_words(wave),
+        published=published_view(wave),
         more=f"{plural(hidden, 'more line')} not shown; `swarm-reporter check` prints every one."
         if hidden
         else "",
