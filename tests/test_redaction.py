@@ -222,6 +222,19 @@ def test_masking_twice_is_masking_once(value: Any, name: str) -> None:
             "Cookie: a",
         ),
         "-----BEGIN PRIVATE KEY-----",
+        *("password: ", "password: a ", "token: a\n", "--token ", "--token=", "<token>", "<token"),
+        *(
+            "password '",
+            'password = "',
+            "{'password': '",
+            "token",
+            "api key",
+            "api_key=",
+            "cookie=",
+        ),
+        *("LS0tLS1CRUdJTi", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt ", "PuTTY-User-Key-File-2:"),
+        *("eyJhbGciOiJIUzI1NiJ9.", "glpat-aaaaaaaaaaaaaaaaaaaa", ":AA", "//a/:_authToken=npm_a"),
+        *("hooks.slack.com/services/", "?X-Amz-Signature=", "AC0123456789abcdef0123456789abcdef"),
     ],
 )
 def test_hostile_text_does_not_cost_more_than_its_length(piece: str) -> None:

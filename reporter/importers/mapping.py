@@ -14,7 +14,6 @@ from reporter.models.manifest import (
     Persona,
     Target,
 )
-from reporter.redaction import mask_text
 
 BY_MAPPING: Final = "stated by the mapping, not recorded by the source"
 """How a field is marked that the user stated."""
@@ -62,8 +61,7 @@ class Stated:
         label = self.target or recorded or TARGET_UNRECORDED
         model_id = self.model or model
         return Target(
-            # A label may be an address with a password in it, and ids are never masked.
-            target_id=f"{safe_id(mask_text(label))}-{short_digest(label, model_id, temperature)}",
+            target_id=f"{safe_id(label)}-{short_digest(label, model_id, temperature)}",
             kind="environment",
             id=label,
             label=label,

@@ -53,10 +53,12 @@ def safe_id(text: str) -> str:
     """Return a text with only characters that ids and file names may hold.
 
     Different texts may give one result; where that matters, the caller counts. A long
-    text is cut and ends in its digest.
+    text is cut and ends in its digest. So does one with a secret in it, which is masked: an
+    id stays what it is everywhere, so none may come into it here.
     """
-    safe = _UNSAFE.sub("-", text).strip("-") or "unnamed"
-    if len(safe) <= _ID_LENGTH:
+    shown = mask_text(text)
+    safe = _UNSAFE.sub("-", shown).strip("-") or "unnamed"
+    if len(safe) <= _ID_LENGTH and shown == text:
         return safe
     return f"{safe[: _ID_LENGTH - 13]}-{short_digest(text)}"
 
@@ -75,9 +77,7 @@ def goal_of(task_id: str, instruction: str | None) -> Goal:
         task_id: The source's id of the task.
         instruction: What the persona was told to do, or None where that is not recorded.
     """
-    shown = mask_text(task_id)
-    # An id stays what it is everywhere, so no secret may come into one that is made here.
-    ref = f"task-{safe_id(shown)}" + ("" if shown == task_id else f"-{short_digest(task_id)}")
+    ref = f"task-{safe_id(task_id)}"
     title = f"Task {first_words(sound_text(task_id))}"
     if instruction is None:
         return Goal(journey_ref_id=ref, title=title, inferred={"title": "task id"})

@@ -18,7 +18,7 @@ from reporter.errors import Problem
 from reporter.identifiers import SessionId
 from reporter.importers.importer import ImportedSession, SessionHead, context_of
 from reporter.importers.masking import counted, masked_items, masked_model
-from reporter.importers.naming import goal_of
+from reporter.importers.naming import goal_of, safe_id
 from reporter.models.manifest import (
     Attempt,
     Criterion,
@@ -391,3 +391,11 @@ def test_counts_survive_the_way_through_a_native_recording(tmp_path: Path) -> No
         for name, source in (("a", path), ("b", tmp_path / "wave"))
     ]
     assert lines[0] == lines[1] != []
+
+
+def test_an_id_made_of_a_text_holds_no_secret_of_it_and_tells_two_apart() -> None:
+    a, b = (safe_id(f"desk at postgres://ana:canary-{word}@db/x") for word in ("one", "two"))
+    assert a != b
+    assert a.startswith("desk-at-postgres")
+    assert "canary" not in a + b
+    assert safe_id("desk") == "desk"
