@@ -62,6 +62,52 @@ def candidates(contents: Sequence[object]) -> list[tuple[str, str]]:
     return found[:CANDIDATES]
 
 
+def unused(contents: Sequence[object], arguments: str) -> list[tuple[str, str]]:
+    """Return the identifiers of one result as `candidates` does, or none if one is used.
+
+    Most results hold one that a later call uses, and few of their values stand before it:
+    nothing is looked at behind it.
+
+    Args:
+        contents: The JSON values of the result.
+        arguments: The canonical texts of the arguments of all later calls.
+
+    Rule: friction.md sections 4 and 4.1.
+    """
+    found = _Unused(arguments)
+    try:
+        for content in contents:
+            _walk(content, "", 0, False, found)
+    except _UsedError:
+        return []
+    return found
+
+
+class _UsedError(Exception):
+    """An identifier is used."""
+
+
+class _Unused(list[tuple[str, str]]):
+    """Identifiers with their paths, none of which is used."""
+
+    def __init__(self, arguments: str) -> None:
+        super().__init__()
+        self._arguments = arguments
+        self._seen: set[str] = set()
+
+    def append(self, found: tuple[str, str], /) -> None:
+        """Add one that is not used.
+
+        Raises:
+            _UsedError: It is.
+        """
+        if found[0] not in self._seen:
+            if is_used(found[0], self._arguments):
+                raise _UsedError
+            self._seen.add(found[0])
+        super().append(found)
+
+
 def _walk(
     value: object,
     path: str,

@@ -33,6 +33,7 @@ from reporter.derive.friction_signals.identifiers import (
     is_id_shaped,
     is_used,
     names_identifier,
+    unused,
 )
 from reporter.models.friction import FrictionDocument
 from reporter.vocabulary import (
@@ -281,6 +282,15 @@ def test_the_walk_is_bounded() -> None:
     assert len(candidates([[f"PROJ-{n}" for n in range(90)]])) == 50
     wide = {f"k{n:03}": [f"PROJ-{n}"] * 50 for n in range(9)}
     assert len(candidates([wide, wide])) == 200
+
+
+@pytest.mark.parametrize("used", [None, 0, 199, 200, 299])
+def test_all_identifiers_of_a_result_are_unused_or_none_is(used: int | None) -> None:
+    # Of 300 identifiers 200 are looked at.
+    contents = [{f"k{k:03}": [f"PROJ-{k * 50 + n}" for n in range(50)]} for k in range(6)]
+    arguments = canonical_json({} if used is None else {"id": f"PROJ-{used}"})
+    is_any_used = used is not None and used < 200
+    assert unused(contents, arguments) == ([] if is_any_used else candidates(contents))
 
 
 def test_keys_are_walked_by_code_unit() -> None:
