@@ -657,10 +657,10 @@ def _hint_at_mapping(source: "Source") -> None:
     nobody = any(persona.name == NO_PERSONA.name for persona in manifest.personas)
     nothing = any(target.label == TARGET_UNRECORDED for target in manifest.targets)
     if nobody or nothing:
-        missing = " and ".join(
+        missing = " and no ".join(
             word for word, is_missing in (("persona", nobody), ("target", nothing)) if is_missing
         )
-        click.echo(f"No {missing} is recorded for some files; --map FILE states it.", err=True)
+        click.echo(f"Some files record no {missing}; --map FILE states it.", err=True)
 
 
 def _name_problems(head: str, problems: Sequence[Problem]) -> None:

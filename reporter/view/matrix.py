@@ -140,7 +140,7 @@ class MatrixView:
     single_sessions: bool
     """True: no cell holds more than one session."""
     dense: bool
-    """True: goals are many, so rows are set tight."""
+    """True: goals are many or stand in one column, so rows are set tight."""
 
 
 def matrix_view(outline: Outline) -> MatrixView:
@@ -161,6 +161,7 @@ def matrix_view(outline: Outline) -> MatrixView:
     else:
         groups = (_group(outline, None, turned=turned),)
     cells = [cell for run in outline.runs for cell in run.cells]
+    is_single_column = not turned and all(len(group.table.columns) == 1 for group in groups)
     single = outline.recorded and all(len(cell.facts) <= 1 for cell in cells)
     return MatrixView(
         caption=_caption(outline, single=single, grouped=len(groups) > 1, turned=turned),
@@ -169,7 +170,7 @@ def matrix_view(outline: Outline) -> MatrixView:
         style=style,
         key=_key(outline),
         single_sessions=single,
-        dense=many_goals,
+        dense=many_goals or is_single_column,
     )
 
 

@@ -6,6 +6,7 @@ from reporter.findings.headline import headline
 from reporter.findings.population import tally_of
 from reporter.models.wave import DerivedWave
 from reporter.view.masked import masked_of_wave
+from reporter.view.text import plural
 from reporter.view.unused import unused_words
 from reporter.vocabulary import CoverageNote, Lifecycle
 
@@ -53,7 +54,7 @@ def summary_lines(wave: DerivedWave) -> Iterator[str]:
             yield f"Did not start: {', '.join(left)}."
         parts = tally.partition
         yield (
-            f"Outcomes of {parts.total} sessions: {parts.met} met, "
+            f"Outcomes of {plural(parts.total, 'session')}: {parts.met} met, "
             f"{parts.met_with_friction} met with friction, {parts.not_met} not met, "
             f"{parts.not_known} not known."
         )
