@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 from shared import ROOT, shared_folder
 
+from bench.beside import beside
 from bench.formats import table
 from bench.generate import multiply, multiply_array
 
@@ -94,6 +96,14 @@ def main() -> None:
         total = multiply(source, folder, SESSIONS)
         compare(f"A native wave of {SESSIONS} sessions ({total / 1e6:.0f} MB)", folder / "many")
         line("the same, findings.json", measured("json+json", folder / "many", folder / "e"))
+        shutil.rmtree(folder / "first")
+        shutil.rmtree(folder / "many")
+        for sessions in dict.fromkeys((SESSIONS // 10, SESSIONS)):
+            own = folder / str(sessions)
+            total = multiply(source, own, sessions)
+            print(f"Pages of {sessions:,} sessions ({total / 1e6:.0f} MB), fastest of {ROUNDS}")
+            beside(own / "many", own, ROUNDS)
+            shutil.rmtree(own)
 
 
 if __name__ == "__main__":
