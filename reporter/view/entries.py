@@ -121,10 +121,14 @@ class OutlineView:
     line: str
     """Such as `88 turns, 391 calls`."""
     errors: tuple[PlaceLink, ...]
-    """Every call that came back as an error."""
+    """The calls that came back as errors; each leads on to the next where there are more."""
+    more_errors: str
+    """Such as `and 12 more`; mostly empty."""
     cited: tuple[PlaceLink, ...]
-    """Every place that a finding cites."""
+    """The places that findings cite."""
+    more_cited: str
     turns: tuple[TurnLine, ...]
+    more_turns: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,10 @@ MANY_TURNS: Final = 7
 """Turns from which a session has an outline; fewer are seen at a glance."""
 MANY_ENTRIES: Final = 40
 """Entries from which it has one, however few its turns are."""
+PLACES: Final = 60
+"""Errors, and cited places, that an outline leads to; the rest are counted."""
+TURNS: Final = 300
+"""Turns that it leads to."""
 _NAMED_TOOLS: Final = 4
 
 
@@ -90,12 +94,22 @@ def outline(entries: Sequence[Entry]) -> OutlineView | None:
     said = [plural(len(turns), "turn"), plural(len(calls), "call") if calls else "no calls"]
     if missing:
         said.append(f"{plural(missing, 'result')} not recorded")
+    errors = _errors(entries)
+    cited = [_place(entry) for entry in entries if entry.cites and _label(entry)]
+    lines = turns if len(turns) > 1 else []
     return OutlineView(
         line=", ".join(said),
-        errors=_errors(entries),
-        cited=tuple(_place(entry) for entry in entries if entry.cites and _label(entry)),
-        turns=tuple(turn.line() for turn in turns) if len(turns) > 1 else (),
+        errors=errors[:PLACES],
+        more_errors=_more(len(errors), PLACES),
+        cited=tuple(cited[:PLACES]),
+        more_cited=_more(len(cited), PLACES),
+        turns=tuple(turn.line() for turn in lines[:TURNS]),
+        more_turns=_more(len(lines), TURNS),
     )
+
+
+def _more(count: int, shown: int) -> str:
+    return f"and {count - shown:,} more" if count > shown else ""
 
 
 @dataclass(slots=True)

@@ -491,6 +491,20 @@ def test_a_long_session_begins_with_its_outline() -> None:
     assert (turn.words, turn.counts) == ("Turn 2, please.", "9 calls, 1 error")
 
 
+def test_an_outline_is_bounded_and_counts_what_it_leaves_out() -> None:
+    raw: list[Json] = []
+    facts = []
+    for turn in range(320):
+        raw += [user(turn=turn), call(f"c{turn}", turn=turn), result(f"c{turn}")]
+        facts.append(CallFact(f"c{turn}", "find_book", turn, error="isError"))
+    recording = SessionRecording("s1", records(*raw))  # type: ignore[arg-type]  # an id of a test
+    made = transcript_view(session_facts(tool_calls=tuple(facts)), recording, {}).outline
+    assert made is not None
+    assert (len(made.errors), made.more_errors) == (60, "and 260 more")
+    assert (len(made.turns), made.more_turns) == (300, "and 20 more")
+    assert made.more_cited == ""
+
+
 def test_an_error_of_a_long_session_leads_to_the_ones_beside_it() -> None:
     raw, facts = a_long_session()
     recording = SessionRecording("s1", records(*raw))  # type: ignore[arg-type]  # an id of a test
