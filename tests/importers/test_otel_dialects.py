@@ -233,3 +233,24 @@ def test_a_model_that_the_recorder_does_not_know_is_none(tmp_path: Path) -> None
     taken = took(tmp_path, agent(), chat(2, [ASK], [ANSWER], parent=1, attributes=held))
     (context,) = taken.contexts.values()
     assert context.target.model_id == "desk-model-2"
+
+
+def test_what_a_judge_says_in_a_trace_is_not_the_agents(tmp_path: Path) -> None:
+    judged = {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": "judge-model",
+        "llm.token_count.prompt": 900,
+        "llm.input_messages.0.message.role": "user",
+        "llm.input_messages.0.message.content": "Was this answer good?",
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.content": "Yes.",
+    }
+    spans = [
+        *DIALECTS["openinference"](),
+        span("relevance", 20, {"openinference.span.kind": "EVALUATOR"}, parent=1, at=80),
+        span("judge", 21, judged, parent=20, at=81),
+    ]
+    taken = took(tmp_path, *spans)
+    assert told(taken) == expected()
+    words = [entry.reason for entry in taken.wave.lost]
+    assert "requests and calls of guardrails and evaluators, which are not the agent's" in words

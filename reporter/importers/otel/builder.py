@@ -114,7 +114,7 @@ class SessionBuilder:
                 self._tool(operation)
             elif isinstance(meaning, McpPhase):
                 self._phase(operation.first, meaning)
-            else:
+            elif isinstance(meaning, AgentRun):
                 self._agent(operation, meaning, alone=not outer)
         if not has_texts:
             self._gave_back(_told_by(agents, "outputs"), agents)

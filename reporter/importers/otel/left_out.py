@@ -90,6 +90,12 @@ _REASONS: Final[tuple[tuple[str, LostKind, str, str], ...]] = (
     ("results without a call", "unmatched", "messages", NO_PARTNER),
     ("calls that name no tool", "unreadable", "messages", "calls without the name of a tool"),
     (
+        "spans in guardrails and evaluators",
+        "noPlace",
+        "spans",
+        "requests and calls of guardrails and evaluators, which are not the agent's",
+    ),
+    (
         "evaluations",
         "noPlace",
         "events",

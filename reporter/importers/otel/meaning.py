@@ -122,7 +122,14 @@ class McpPhase:
     """The rule, where the phase is not recorded as such."""
 
 
-Meaning = ModelCall | ToolRun | AgentRun | McpPhase
+@dataclass(slots=True)
+class Aside:
+    """A guardrail or an evaluator: what happens in it is neither said nor done for the user."""
+
+    kind: str
+
+
+Meaning = ModelCall | ToolRun | AgentRun | McpPhase | Aside
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reporter.importers.otel import names
-from reporter.importers.otel.meaning import AgentRun, Meaning, ModelCall, Spoken, ToolRun
+from reporter.importers.otel.meaning import AgentRun, Aside, Meaning, ModelCall, Spoken, ToolRun
 from reporter.importers.otel.messages import (
     answer_of,
     jsonish,
@@ -37,6 +37,8 @@ def read(span: SpanValue) -> Meaning | None:
             inputs, outputs = _in(held), _out(held)
             name = text(held, "agent.name", "graph.node.id")
             return AgentRun(name, inputs, outputs, is_agent=kind.upper() == "AGENT")
+        case "EVALUATOR" | "GUARDRAIL":
+            return Aside(kind.lower())
         case _:
             return None
 

@@ -8,6 +8,7 @@ from typing import Final
 from reporter.importers.otel.gather import Trace
 from reporter.importers.otel.meaning import (
     AgentRun,
+    Aside,
     CallPart,
     ModelCall,
     Spoken,
@@ -56,6 +57,7 @@ class TraceTree:
         told = self._trace.told
         same = _same_models(self) | _same_tools(self)
         dropped = {span_id for span_id, into in same.items() if into is None}
+        dropped |= self._asides()
         groups: dict[str, list[Told]] = {}
         for span_id in sorted(told, key=self._rank):
             if span_id in dropped:
@@ -98,14 +100,27 @@ class TraceTree:
         return (self._starts[span_id], -(told.end_ns or 0), span_id)
 
     def _is_inner(self, span_id: str) -> bool:
-        seen: set[str] = set()
+        return any(isinstance(around.meaning, ToolRun) for around in self._around(span_id))
+
+    def _asides(self) -> set[str]:
+        """Return the guardrails and evaluators, and what stands in them."""
+        found: set[str] = set()
+        for span_id, told in self._trace.told.items():
+            if isinstance(told.meaning, Aside):
+                found.add(span_id)
+            elif any(isinstance(around.meaning, Aside) for around in self._around(span_id)):
+                found.add(span_id)
+                self._counts["spans in guardrails and evaluators"] += 1
+        return found
+
+    def _around(self, span_id: str) -> Iterator[Told]:
+        """Yield the spans around one that say something themselves, from the inside out."""
+        seen = {span_id}
         around = self.inside(span_id)
         while around is not None and around.span_id not in seen:
-            if isinstance(around.meaning, ToolRun):
-                return True
+            yield around
             seen.add(around.span_id)
             around = self.inside(around.span_id)
-        return False
 
     def _only_conversation(self) -> str | None:
         names = {
