@@ -1,11 +1,11 @@
 """Imports eval runs of an MCP server with the history of calls that a proxy recorded."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from reporter.identifiers import SessionId
+from reporter.identifiers import CatalogId, SessionId
 from reporter.importers.conversation import BrokenElementError, Element, object_of
 from reporter.importers.described import Described, Gap
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
@@ -30,6 +30,7 @@ from reporter.importers.naming import UniqueIds, safe_id, short_digest
 from reporter.importers.sound import sound_text
 from reporter.importers.source import Look, SourceEntry, digest_of
 from reporter.models.manifest import Criterion, Goal
+from reporter.models.plan import Catalog
 
 _RESULTS: Final = "results"
 _MOST_RUNS: Final = 100
@@ -123,6 +124,7 @@ class _Reading:
     stated: Stated
     run: EvalRun = NO_RUN
     ids: UniqueIds = field(default_factory=UniqueIds)
+    catalogs: Mapping[CatalogId, Catalog] = field(default_factory=dict)
     rubrics: dict[str, tuple[Criterion, ...]] = field(default_factory=dict)
     """Checks of a task, as its first result that was checked lists them."""
     tried: Counter[str] = field(default_factory=Counter)
@@ -138,6 +140,8 @@ class _Reading:
         summary, _ = _summary(self.entry)
         called = () if names_servers(summary) else self._called()
         self.run = run_of(summary, self.stated, self.losses, called)
+        # One and the same for all sessions: what is sent to another process is sent once.
+        self.catalogs = self.run.catalogs
         if self.run.catalog is not None:
             yield self.run.catalog
         # What never ran lists no checks; what the task's are, other results say.
@@ -222,7 +226,7 @@ class _Reading:
             message_count=1 if problem else taken.message_count,
             document_id=self._document_id(taken.mcp_sessions),
             inferred={**outcome.inferred, **taken.inferred},
-            catalogs=self.run.catalogs,
+            catalogs=self.catalogs,
         )
         return ImportedSession(head, taken.records, problem)
 
@@ -257,7 +261,7 @@ class _Reading:
                 rubric=self.rubrics.get(name, verified_only()),
                 repetition=index,
                 recorded=False,
-                catalogs=self.run.catalogs,
+                catalogs=self.catalogs,
             )
             yield ImportedSession(head)
 

@@ -696,3 +696,9 @@ def test_the_spelling_of_the_manual_is_read_too(tmp_path: Path) -> None:
     history = {"toolCalls": [{"serverName": "library", "toolName": "find_book"}]}
     (call,) = of(taken(tmp_path, result(callHistory=history)), ToolCall)
     assert (call.tool_name, call.server_id) == ("find_book", "library")
+
+
+def test_what_judges_a_session_early_is_what_the_plan_holds(sample: Taken) -> None:
+    for own, context in sample.contexts.items():
+        planned = next(one for one in sample.plan.contexts() if one.slot.session_id == own)
+        assert (context.catalog, context.catalogs) == (planned.catalog, planned.catalogs)
