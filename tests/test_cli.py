@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from builders import goal, manifest, persona, run, session_facts, slot, user
 from click.testing import CliRunner, Result
+from imported import session, write
 from shared import ROOT, shared
 from waves import TALK, session_lines, write_folder
 
@@ -426,3 +428,46 @@ def test_a_person_named_like_markup_stays_text(tmp_path: Path) -> None:
     wave = write_folder(tmp_path / "wave", whole)
     assert invoke("report", wave, "-o", tmp_path / "out", "--format", "html").exit_code == 0
     assert "<img src=x" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_several_sources_and_patterns_are_one_wave(tmp_path: Path) -> None:
+    for number, name in enumerate(("a/x.json", "b/x.json", "y.json")):
+        write(tmp_path / "runs" / name, [session(number)])
+    with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
+        archive.writestr("z.json", json.dumps([session(9)]))
+    pattern = tmp_path / "runs" / "**" / "x.json"
+    result = invoke("facts", pattern, tmp_path / "runs" / "y.json", tmp_path / "old.zip")
+    assert result.exit_code == 0
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert sorted(line["sessionId"] for line in lines) == [
+        "old.zip.z.9.0",
+        "runs.a.x.0.0",
+        "runs.b.x.1.0",
+        "y.2.0",
+    ]
+    assert invoke("check", tmp_path / "runs", tmp_path / "old.zip").exit_code == 0
+    wave = tmp_path / "wave"
+    assert invoke("import", pattern, tmp_path / "old.zip", "-o", wave).exit_code == 0
+    assert (wave / "wave.json").exists()
+    assert str(tmp_path) not in (wave / "wave.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [("nowhere.json", "does not exist"), ("no*where.json", "The pattern fits no file.")],
+)
+def test_a_source_that_is_not_there_is_named(tmp_path: Path, source: str, said: str) -> None:
+    write(tmp_path / "a.json", [session(1)])
+    result = invoke("findings", tmp_path / "a.json", tmp_path / source)
+    assert result.exit_code == 2
+    assert source in result.output
+    assert said in result.output
+
+
+def test_what_an_archive_holds_that_is_refused_is_lost_input(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "runs.zip", "w") as archive:
+        archive.writestr("a.json", json.dumps([session(1)]))
+        archive.writestr("../b.json", json.dumps([session(2)]))
+    result = invoke("facts", tmp_path / "runs.zip")
+    assert result.exit_code == 4
+    assert "../b.json: Not read: a path that leads out of the archive." in result.stderr
