@@ -188,6 +188,19 @@ class AgentLog(Conversation):
             )
         )
 
+    def connected(self, server: str, at: int | None) -> None:
+        """Add that a server was reached."""
+        self._add_ready(
+            Connection(
+                seq=len(self._values),
+                at=at,
+                phase="connect",
+                outcome="ok",
+                server_id=server,
+                server_name=server,
+            )
+        )
+
     def end(self, ending: "Ending") -> None:
         """Add the session's end, where one is known."""
         if ending.attempt is None:

@@ -70,7 +70,7 @@ class Atif:
     version: int = 1
     looks_for: str = "a JSON object with schema_version ATIF-v1.x, agent and steps (Harbor)"
     described: Described = _DESCRIBED
-    copies: frozenset[str] = frozenset({"claude-code", "codex", "pi"})
+    copies: frozenset[str] = frozenset({"claude-code", "claude-code-stream", "codex", "pi"})
     """Formats in which an agent's own log may stand beside the trajectory made of it."""
 
     def claims(self, look: Look) -> bool:

@@ -246,6 +246,10 @@ class SessionWriter:
             self.tallies.attachments += 1
 
     def _servers(self, details: Mapping[str, Any], node: Node) -> None:
+        for one in _list(details, "connectedMcpServers"):
+            name = one.get("name") if isinstance(one, dict) else one
+            if isinstance(name, str) and name:
+                self.log.connected(name, node.at)
         for one in _list(details, "failedMcpServers"):
             name = one.get("name") if isinstance(one, dict) else one
             code = one.get("errorCode") if isinstance(one, dict) else None

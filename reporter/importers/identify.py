@@ -11,6 +11,7 @@ from reporter.errors import AmbiguousFormatError, Problem, RecordingError, Unkno
 from reporter.importers.atif import Atif
 from reporter.importers.chat_reward import ChatReward
 from reporter.importers.claude_code import ClaudeCode
+from reporter.importers.claude_code_stream import ClaudeCodeStream
 from reporter.importers.codex import Codex
 from reporter.importers.importer import Adopting, Importer
 from reporter.importers.inputs import Found, find_inputs, is_pattern, walk
@@ -33,6 +34,7 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
     McpJam(),
     InspectAi(),
     ClaudeCode(),
+    ClaudeCodeStream(),
     Codex(),
     Pi(),
     Atif(),

@@ -31,7 +31,9 @@ whole_or_nothing = st.sampled_from(
     ]
 )
 """Documents of one piece: what is cut off anywhere is seen to be."""
-by_line = st.sampled_from([f"claude-code/allotment/{SESSION}.jsonl", "kiln.jsonl", "rollout.jsonl"])
+by_line = st.sampled_from(
+    [f"claude-code/allotment/{SESSION}.jsonl", "press.jsonl", "kiln.jsonl", "rollout.jsonl"]
+)
 """Lines that are appended: a file that ends between two of them is whole."""
 samples = st.one_of(whole_or_nothing, by_line, st.just("trace_lines.jsonl"))
 

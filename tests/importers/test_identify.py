@@ -39,6 +39,7 @@ def look(path: Path) -> Look:
         ("shelf__desk-7.traj", "swe-agent"),
         ("shelf__desk-8.traj.json", "mini-swe-agent"),
         ("claude-code", "claude-code"),
+        ("press.jsonl", "claude-code-stream"),
         ("kiln.jsonl", "pi"),
         ("rollout.jsonl", "codex"),
         ("trajectory.json", "atif"),

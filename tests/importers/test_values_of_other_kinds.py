@@ -31,6 +31,7 @@ LOG = f"claude-code/allotment/{SESSION}"
 NAMES = (
     f"{LOG}.jsonl",
     f"{LOG}/subagents/agent-a7f05e.jsonl",
+    "press.jsonl",
     "kiln.jsonl",
     "rollout.jsonl",
     "trajectory.json",
