@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
+from itertools import islice
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -92,12 +93,12 @@ class _InertRenderer(RendererHTML):
     code_block = fence
 
     def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        return '<td class="th">'
+        return '<th scope="col">' if _is_head(tokens, idx) else '<td class="th">'
 
     def th_close(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        return "</td>"
+        return "</th>" if _is_head(tokens, idx - 2) else "</td>"
 
     def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         # Alignment would be a style attribute, which the page's policy forbids.
@@ -106,8 +107,19 @@ class _InertRenderer(RendererHTML):
     def table_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        # A message's table is layout to the page: its heads are somebody's words.
-        return '<table role="presentation">'
+        # Heads without a row below them are heads of nothing.
+        return "<table>" if _has_rows(tokens, idx) else '<table role="presentation">'
+
+
+def _has_rows(tokens: Sequence[Token], idx: int) -> bool:
+    """Tell whether rows follow before the table ends that a token is in."""
+    kinds = (token.type for token in islice(tokens, idx, None))
+    return next(kind for kind in kinds if kind in ("tbody_open", "table_close")) == "tbody_open"
+
+
+def _is_head(tokens: Sequence[Token], idx: int) -> bool:
+    """Tell whether a head says something of the cells below it."""
+    return bool(tokens[idx + 1].content.strip()) and _has_rows(tokens, idx)
 
 
 def _address(href: str) -> str:

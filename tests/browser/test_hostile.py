@@ -67,7 +67,9 @@ def test_nothing_runs_and_the_layout_holds(
     assert page.evaluate("document.body.children.length") < 8
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("loud", "light"), ("quiet", "dark")])
+@pytest.mark.parametrize(
+    ("name", "scheme"), [("loud", "light"), ("quiet", "dark"), ("markdown", "light")]
+)
 def test_hostile_text_is_accessible_too(
     name: str, scheme: str, visit: Any, hostile_pages: dict[str, Path]
 ) -> None:

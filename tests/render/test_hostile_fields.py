@@ -29,11 +29,11 @@ ACTING = re.compile(
 """Characters that act where they stand, or hide in a name."""
 OF_MARKDOWN = {
     *("em", "strong", "s", "code", "hr", "blockquote", "h1", "p", "br", "span", "div"),
-    *("ul", "ol", "li", "table", "thead", "tbody", "tr", "td"),
+    *("ul", "ol", "li", "table", "thead", "tbody", "tr", "td", "th"),
     # The source of a message that was set otherwise, and what is left out of a long one.
     *("details", "summary", "pre", "small"),
 }
-OF_ITS_ATTRIBUTES = {("table", "role"), ("td", "class"), ("ol", "start")}
+OF_ITS_ATTRIBUTES = {("table", "role"), ("td", "class"), ("th", "scope"), ("ol", "start")}
 EVERYTHING = " ".join(text for name, text in TEXTS.items() if name not in {"long", "surrogate"})
 
 

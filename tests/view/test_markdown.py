@@ -42,7 +42,7 @@ from reporter.view.markdown import is_formatted, set_message
         (
             "| a |\n|:-:|\n| <i> |",
             (
-                '<table role="presentation"><thead>\n<tr>\n<td class="th">a</td></tr>\n</thead>\n'
+                '<table><thead>\n<tr>\n<th scope="col">a</th></tr>\n</thead>\n'
                 "<tbody>\n<tr>\n<td>&lt;i&gt;</td>\n</tr>\n</tbody>\n</table>\n"
             ),
         ),
@@ -76,6 +76,18 @@ def test_a_source_stands_beside_what_reads_otherwise(text: str, same: bool) -> N
     assert set_message(text).same is same
 
 
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("| a |  |\n|-|-|\n| 1 | 2 |", '<th scope="col">a</th><td class="th"></td>'),
+        ("| a | b |\n|-|-|\n\nwords", '<table role="presentation">'),
+        ("| a |\n|-|\n\n| b |\n|-|\n| 1 |", '<td class="th">a</td>'),
+    ],
+)
+def test_only_a_head_with_words_and_rows_is_a_head(text: str, html: str) -> None:
+    assert html in set_message(text).markup.replace("\n", "")
+
+
 def test_an_address_that_spells_out_a_picture_is_cut_and_counted() -> None:
     found = set_message("![chart](data:image/png;base64," + "A" * 5_000 + ")").markup
     assert "4,622 characters left out" in found
@@ -83,8 +95,8 @@ def test_an_address_that_spells_out_a_picture_is_cut_and_counted() -> None:
 
 
 MARKUP = re.compile(
-    r"<(?:/?(?:p|br|ul|ol|li|strong|em|s|code|pre|hr|tr|td|thead|tbody|table|blockquote|span)"
-    r'(?: class="(?:hd|ln|ad|th)"| start="\d+"| role="presentation")?)>'
+    r"<(?:/?(?:p|br|ul|ol|li|strong|em|s|code|pre|hr|tr|td|th|thead|tbody|table|blockquote|span)"
+    r'(?: class="(?:hd|ln|ad|th)"| scope="col"| start="\d+"| role="presentation")?)>'
 )
 pieces = st.lists(
     st.sampled_from(
