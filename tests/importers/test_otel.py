@@ -14,6 +14,7 @@ from traces import (
     MCP,
     RESULT,
     TOLD,
+    TOOL,
     agent,
     answers,
     chat,
@@ -634,6 +635,18 @@ def test_a_request_whose_tools_were_not_captured_leaves_the_catalog_open(tmp_pat
     other = json.loads(json.dumps(CALL).replace("call_1", "call_2"))
     spans.append(chat(5, [ASK, CALL, TOLD, ANSWER], [other], parent=1, at=70))
     (catalog,) = of(took(tmp_path, *spans), CatalogRecord)
+    assert catalog.complete is False
+
+
+def test_a_name_that_only_a_wire_shows_leaves_the_catalog_open(tmp_path: Path) -> None:
+    defined = {"gen_ai.tool.definitions": json.dumps([TOOL | {"name": "books__find_book"}])}
+    taken = took(
+        tmp_path,
+        agent(),
+        chat(2, None, None, parent=1, at=10, attributes=defined),
+        span("tools/call find_book", 3, MCP, parent=1, at=30, kind="client"),
+    )
+    (catalog,) = of(taken, CatalogRecord)
     assert catalog.complete is False
 
 

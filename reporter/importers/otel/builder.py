@@ -16,14 +16,13 @@ from reporter.importers.otel.meaning import (
     Told,
     ToolRun,
 )
+from reporter.importers.otel.offers import Offers
 from reporter.importers.otel.requests import Request, request_of
 from reporter.importers.otel.speech import Atom, Atoms, Memory, atoms_of
 from reporter.importers.otel.tree import Operation
+from reporter.importers.otel.wires import connection_of
 from reporter.importers.sound import sound_text
 from reporter.models.records import (
-    CatalogRecord,
-    Connection,
-    ConnectionFailure,
     ErrorRecord,
     Message,
     OtherPart,
@@ -31,7 +30,6 @@ from reporter.models.records import (
     Record,
     StepFinish,
     TextPart,
-    Tool,
 )
 
 _TEXT_LIMIT: Final = 1_000_000
@@ -44,7 +42,6 @@ _BEFORE: Final = {
     "role": "history of the first request, which no span of the source shows being said",
 }
 _BY_AGENT: Final = {"content": "what the agent's span was given or gave back"}
-_WHOLE_LIST: Final = {"complete": "each request, or its agent, lists the tools that it offers"}
 
 _Role = Literal["system", "user", "assistant"]
 _AUTHORS: Final[dict[_Role, Literal["persona", "assistant", "client"]]] = {
@@ -72,10 +69,7 @@ class SessionBuilder:
         self._index = 0
         self._heard = 0
         self._system: set[str] = set()
-        self._tools: dict[str, Tool] = {}
-        self._tools_whole = True
-        self._listed_tools = False
-        """An agent's own span lists its tools."""
+        self._offers = Offers()
         self.first_words: str | None = None
         """What the persona said first, or None."""
         self._opens = True
@@ -121,9 +115,9 @@ class SessionBuilder:
 
     def records(self) -> list[Record]:
         """Return all records; call this once, at the end."""
-        if self._tools:
-            tools, whole = list(self._tools.values()), self._tools_whole
-            self._made.insert(0, lambda seq: _catalog(seq, tools, whole=whole))
+        if not self._offers.is_empty:
+            wired = self._calls.names_on_wires()
+            self._made.insert(0, lambda seq: self._offers.record(seq, wired))
         return [make(seq) for seq, make in enumerate(self._made)]
 
     def _given(self, agent: tuple[Operation, tuple[Spoken, ...]]) -> None:
@@ -160,7 +154,7 @@ class SessionBuilder:
             self._heard_of(request, at)
         # A span around the model's own may last until the tools it asked for have run.
         end = _ms(request.operation.spans[-1].end_ns) or _ms(request.operation.end_ns) or at
-        self._offer(request)
+        self._offers.request(request)
         self._respond(request, end)
 
     def _heard_of(self, request: Request, at: int | None) -> None:
@@ -246,50 +240,15 @@ class SessionBuilder:
 
     def _agent(self, operation: Operation, agent: AgentRun, *, alone: bool) -> None:
         """Take an agent's tools and its failure; what it was given stands elsewhere."""
-        for tool in agent.tools or ():
-            self._listed_tools = True
-            self._tools.setdefault(tool.name, tool)
+        self._offers.agent(agent)
         told = operation.first
         if told.is_error and not operation.is_inner and alone:
             self._failed(told, _ms(operation.end_ns))
 
     def _phase(self, told: Told, phase: McpPhase) -> None:
-        failed = told.is_error or phase.error_type is not None or phase.rpc_code is not None
-        error: ConnectionFailure | None = None
-        if failed:
-            words = told.message or phase.error_type or "no details recorded"
-            error = ConnectionFailure(
-                code=phase.rpc_code if phase.rpc_code is not None else phase.error_type,
-                message=sound_text(words)[:500],
-            )
-        duration = None
-        if told.start_ns is not None and told.end_ns is not None:
-            duration = max(0.0, (told.end_ns - told.start_ns) / _NS_A_MS)
         if phase.tools is not None:
-            self._add(lambda seq: _listed(seq, phase))
-        self._add(
-            lambda seq: Connection(
-                seq=seq,
-                at=_ms(told.start_ns),
-                inferred=None if phase.inferred is None else {"phase": phase.inferred},
-                phase=phase.phase,
-                outcome="failed" if failed else "ok",
-                server_name=phase.server,
-                error=error,
-                attributable=_whose(phase) if failed else "unknown",
-                duration_ms=duration,
-            )
-        )
-
-    def _offer(self, request: Request) -> None:
-        if request.tools is None:
-            # A request whose list was not captured may have offered others.
-            known = self._listed_tools or not _asks(request)
-            self._tools_whole = self._tools_whole and known
-            return
-        self._tools_whole = self._tools_whole and request.tools_whole
-        for tool in request.tools:
-            self._tools.setdefault(tool.name, tool)
+            self._add(lambda seq: self._offers.listed(seq, phase))
+        self._add(lambda seq: connection_of(seq, told, phase))
 
     def _instruct(self, one: Spoken) -> None:
         for atom in self._atoms.of([one]):
@@ -404,35 +363,6 @@ def _told_by(
             if held:
                 return operation, held
     return None
-
-
-def _asks(request: Request) -> bool:
-    return any(isinstance(part, CallPart) for one in request.outputs or () for part in one.parts)
-
-
-def _whose(phase: McpPhase) -> Literal["server", "client", "network", "unknown"]:
-    """Tell whose failure it was, where the recorded error says so."""
-    if phase.rpc_code is not None:
-        return "server"
-    if phase.error_type in ("401", "403"):
-        return "client"
-    return "server" if (phase.error_type or "").startswith("5") else "unknown"
-
-
-def _listed(seq: int, phase: McpPhase) -> CatalogRecord:
-    return CatalogRecord(
-        seq=seq, tools=list(phase.tools or ()), complete=phase.tools_whole, view="raw"
-    )
-
-
-def _catalog(seq: int, tools: list[Tool], *, whole: bool) -> CatalogRecord:
-    return CatalogRecord(
-        seq=seq,
-        inferred=_WHOLE_LIST if whole else None,
-        tools=tools,
-        complete=whole,
-        view="model",
-    )
 
 
 def _kept(content: Sequence[str | NotePart]) -> tuple[str | list[Part], bool]:

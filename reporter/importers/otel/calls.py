@@ -38,6 +38,8 @@ class Call:
     runs: list[Told] = field(default_factory=list)
     """Spans that tell of its run, the outermost first."""
     answers: list[ResultPart] = field(default_factory=list)
+    is_asked: bool = False
+    """The model is on record as having asked for it."""
     is_answered: bool = False
     """Its result has its place among the records."""
     answered_at: int | None = None
@@ -98,7 +100,7 @@ class Calls:
             self._counts["calls that name no tool"] += 1
             return None
         call = self._new(part.call_id, part.name, part.arguments, turn, at)
-        call.step = step
+        call.step, call.is_asked = step, True
         return call
 
     def remembered(self, part: CallPart, turn: int, at: int | None) -> Call | None:
@@ -169,6 +171,16 @@ class Calls:
         if not call.answers:
             call.answers.append(part)
         return call
+
+    def names_on_wires(self) -> list[str]:
+        """Return the names of calls that only MCP clients and servers were seen to make."""
+        return [
+            call.name
+            for call in self._all
+            if call.runs
+            and not call.is_asked
+            and all(_run(one).side != "agent" for one in call.runs)
+        ]
 
     def _asked_for(self, runs: list[Told]) -> Call | None:
         """Return the call whose run this is."""
