@@ -8,7 +8,7 @@ from typing import Any, Final
 from reporter.errors import Problem
 from reporter.importers.agent_head import goal_of_words, session_id_of, target_of
 from reporter.importers.agent_log import AgentLog, Ending, text_of
-from reporter.importers.claude_code_agents import agents_of
+from reporter.importers.claude_code_agents import Agent, agents_of
 from reporter.importers.claude_code_records import Node, node_of
 from reporter.importers.claude_code_session import SessionWriter
 from reporter.importers.described import Described, Gap
@@ -230,11 +230,12 @@ def _session(
     stream: _Stream, entry: SourceEntry, mapping: FileMapping, losses: Losses
 ) -> ImportedSession | None:
     for node in (*stream.nodes, *stream.sidechains):
-        if any(answer.call_id in stream.denied for answer in node.answers):
+        asked = [one.call_id for one in node.answers if isinstance(one.call_id, str)]
+        if not stream.denied.isdisjoint(asked):
             node.denial = _DENIED
-    sent_by = {node.agent_id: node.agent_id for node in stream.sidechains if node.agent_id}
     log = AgentLog(is_sound=True)
-    writer = SessionWriter(log, agents_of(stream.sidechains, stream.nodes, sent_by))
+    agents = _agents(stream)
+    writer = SessionWriter(log, agents)
     writer.write(stream.nodes)
     tallies = writer.tallies
     losses.no_place("thinking", _UNSPOKEN, tallies.unspoken)
@@ -261,6 +262,14 @@ def _session(
         inferred=ending.inferred,
     )
     return ImportedSession(head, records)
+
+
+def _agents(stream: _Stream) -> list[Agent]:
+    """Return the sub-agents, each with the call that sent it where the stream holds that."""
+    nodes = (*stream.nodes, *stream.sidechains)
+    calls = {use.call_id for node in nodes for use in node.uses if isinstance(use.call_id, str)}
+    named = (node.agent_id for node in stream.sidechains if node.agent_id in calls)
+    return agents_of(stream.sidechains, stream.nodes, {one: one for one in named if one})
 
 
 def _model(stream: _Stream) -> str | None:

@@ -141,6 +141,22 @@ def test_several_sessions_of_a_file_and_lines_of_other_kinds(tmp_path: Path) -> 
     assert any(reason.startswith("pieces of messages") for reason in lost)
 
 
+def test_a_sub_agent_that_nobody_sent_is_not_lost(tmp_path: Path) -> None:
+    use = {"type": "tool_use", "id": "x", "name": "Bash", "input": {}}
+    alone = said("assistant", [use], parent_tool_use_id="gone")
+    taken = take(write(tmp_path / "a.jsonl", INIT, HI, alone, HO))
+    assert [(one.tool_call_id, one.turn_index) for one in of_type(taken, ToolCall)] == [("x", 0)]
+
+
+def test_ids_that_are_no_texts(tmp_path: Path) -> None:
+    answer = {"type": "tool_result", "tool_use_id": ["x"], "content": "?"}
+    use = {"type": "tool_use", "id": {"x": 1}, "name": "Bash", "input": {}}
+    lines = HI, said("assistant", [use]), said("user", [answer]), result("success")
+    taken = take(write(tmp_path / "a.jsonl", INIT, *lines))
+    assert len(of_type(taken, ToolCall)) == 1
+    assert of_type(taken, ToolResult) == []
+
+
 def test_a_stream_in_which_nobody_speaks(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="nothing was said or called"):
         take(write(tmp_path / "a.jsonl", INIT, result("error_during_execution")))
