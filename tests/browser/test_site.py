@@ -1,0 +1,88 @@
+"""A report with a page for each session, and pages whose style and scripts stand beside them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from looking import violations
+from small_wave import SESSIONS, WAVE
+from waves import session_lines, write_folder
+
+from reporter.cli import main
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def wave(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    sessions = {name: session_lines(records) for name, records in SESSIONS.items()}
+    return write_folder(tmp_path_factory.mktemp("site") / "wave", WAVE, sessions)
+
+
+def report(wave: Path, out: Path, *more: str) -> Path:
+    arguments = ["report", str(wave), "-o", str(out), "--format", "html", *more]
+    CliRunner().invoke(main, [*arguments, "--generated-at", "2026-03-12"])
+    return out
+
+
+@pytest.fixture(scope="module")
+def site(wave: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return report(wave, tmp_path_factory.mktemp("whole"), "--layout", "site")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("page", ["index.html", "pages/s-s1.html"])
+def test_every_page_of_a_site_is_quiet_accessible_and_fits(
+    page: str, width: int, scheme: str, visit: Any, site: Path
+) -> None:
+    seen = visit(site / page, width=width, color_scheme=scheme)
+    assert seen.requests == []
+    assert seen.messages == []
+    assert violations(seen.page) == []
+    fits = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert seen.page.evaluate(fits)
+
+
+def test_a_reader_goes_from_the_report_to_a_session_and_back(visit: Any, site: Path) -> None:
+    page = visit(site / "index.html").page
+    page.locator("#list").get_by_role("link", name="s1", exact=True).click()
+    page.wait_for_url("**/pages/s-s1.html#session.s1")
+    assert page.locator("h1").inner_text().startswith("s1")
+    page.get_by_role("link", name="Back to the list of sessions").click()
+    page.wait_for_url("**/index.html#session.s1")
+    assert page.locator("tr:target").count() == 1
+
+
+def test_a_cited_turn_leads_into_the_page_of_its_session(visit: Any, site: Path) -> None:
+    page = visit(site / "index.html").page
+    href = page.locator("a[href^='pages/'][href*='.call.']").first.get_attribute("href")
+    assert href is not None
+    file, _, fragment = href.partition("#")
+    there = visit(site / file, fragment).page
+    place = there.locator(f"[id='{fragment}']")
+    assert -10 < place.evaluate("one => one.getBoundingClientRect().top") < 800
+
+
+def test_a_page_of_a_session_is_whole_without_scripts(visit: Any, site: Path) -> None:
+    with_scripts = visit(site / "pages/s-s1.html").page
+    without = visit(site / "pages/s-s1.html", java_script_enabled=False).page
+    text = "() => { const b = document.querySelector('main').cloneNode(true);"
+    text += "b.querySelectorAll('.cls').forEach(e => e.remove()); return b.textContent }"
+    assert without.evaluate(text) == with_scripts.evaluate(text)
+
+
+@pytest.mark.parametrize("layout", ["single", "site"])
+def test_split_pages_take_their_own_files_and_nothing_else(
+    layout: str, wave: Path, tmp_path: Path, visit: Any
+) -> None:
+    out = report(wave, tmp_path, "--layout", layout, "--assets", "split")
+    for path in [*out.glob("*.html"), *list(out.glob("pages/*.html"))[:1]]:
+        seen = visit(path)
+        own = [(out / "assets").as_uri() in request for request in seen.requests]
+        assert own == [True] * 3
+        assert seen.messages == []
+        assert seen.page.get_by_label("Dark").count() == 1
+        fonts = seen.page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
+        assert "Charter" in fonts or "Georgia" in fonts
