@@ -258,25 +258,29 @@ def _in_any_case(*words: str) -> str:
 
 
 # Spelled out, the engine searches for them many bytes at once.
-NAME_CLUE: Final = "(?:{}|{}[0-9_. -]*{})".format(
+_OTHER_NAMES: Final = "(?:{}|{}[0-9_. -]*{})".format(
     _in_any_case(
-        *("authorization", "bearer", "cookie", "credential", "passphrase", "passw", "secret"),
-        "token",
+        *("bearer", "cookie", "credential", "passphrase", "passw", "secret", "token"),
     ),
     _in_any_case("api", "access", "private"),
     _in_any_case("key"),
 )
+_AUTHORIZATION: Final = _in_any_case("authorization")
+NAME_CLUE: Final = f"(?:{_AUTHORIZATION}|{_OTHER_NAMES})"
 """What stands in every name that says secret."""
 
 # What may stand between such a name and its value: the rest of the name, then a member of
 # JSON, an assignment, a closing tag, a quote; a colon with one word, or two, to the end of a
 # line; cookies; a flag's blank.
-_NAME_REST: Final = f"{NAME_CLUE}[A-Za-z0-9_. -]*"
-_WORD: Final = r"""[^ \t\n\r"'\\]+"""
+_REST: Final = "[A-Za-z0-9_. -]*"
+_WORD: Final = r"""[^ \t\n\r"'\\]"""
+_LINE_END: Final = r"""(?:["'\\]|[ \t]*(?:[\r\n#]|$))"""
 _VALUE_CLUES: Final = (
     (
-        rf"""{_NAME_REST}(?:\\*["'][ \t\r\n]*:|[=>]|[ ]'|:[ \t]*(?:[!-~]+=|\\*["'])"""
-        rf"""|:[ \t]*(?:[A-Za-z]+[ ]+)?{_WORD}(?:["'\\]|[ \t]*(?:[\r\n#]|$)))"""
+        rf"""{NAME_CLUE}{_REST}(?:\\*["'][ \t\r\n]*:|[=>]|[ ]'|:[ \t]*(?:[!-~]+=|\\*["']))"""
+        rf"""|{_OTHER_NAMES}{_REST}:[ \t]*(?:[A-Za-z]+[ ]+)?{_WORD}+{_LINE_END}"""
+        # Short, and without the scheme of a header, it is the number of an authorization.
+        rf"""|{_AUTHORIZATION}{_REST}:[ \t]*(?:[A-Za-z]+[ ]+{_WORD}+|{_WORD}{{13,}}){_LINE_END}"""
     ),
     rf"--[A-Za-z0-9-]*{NAME_CLUE}[A-Za-z0-9-]*[ ]",
 )

@@ -43,7 +43,7 @@ _ONE_WORD: Final = re.compile(r"""[^\s"'{}\[\]<>|>&*,\\][^\s"'{}<>,\\]*""")
 _SCHEME: Final = re.compile(r"(?i:basic|bearer|token|digest|negotiate|apikey) +")
 _COOKIES: Final = re.compile(r"""[^\s=;"'\\]+=[^\r\n"'\\]+""")
 _EXPRESSION: Final = re.compile(r"[A-Za-z_][A-Za-z_.]*|[$%<{(\[].*|\d{1,4}")
-_NUMBER: Final = re.compile(r"[A-Z]{0,8}[-_#]?[0-9]{1,12}|[A-Za-z]{1,12}")
+_NUMBER: Final = re.compile(r"[A-Za-z0-9_#-]{1,12}|[A-Z]{1,8}[-_#]?[0-9]{1,12}")
 _LINE_END: Final = re.compile(r"[ \t]{0,80}(?:[\r\n#]|\\[nr]|\Z)")
 # What is only called a secret may be the name of one, such as that of a resource.
 _SECRETS_NAME: Final = re.compile(r"[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*")
@@ -260,7 +260,9 @@ def _value_of_line(text: str, at: int, name: str, quote: str) -> tuple[int, int]
     if found is None or not _ends_line(text, found.end(), quote):
         return None
     named = {SecretKind.SECRET: _SECRETS_NAME, SecretKind.TOKEN: _TOKENS_NAME}.get(kind, _PATH)
-    if any(known.fullmatch(found[0]) for known in (named, _PATH)) or is_number_of(name, found[0]):
+    if any(known.fullmatch(found[0]) for known in (named, _PATH)):
+        return None
+    if scheme is None and is_number_of(name, found[0]):
         return None
     return found.span()
 

@@ -105,6 +105,7 @@ def test_half_a_character_hides_nothing() -> None:
         "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSURCakNDQWU2Z0F3SUJBZ0lCQVRBTg==",
         "secretName: web-tls\nsecret: web-tls\nserviceAccountToken: kube-api-access",
         "Prior authorization: required. Authorization: AUTH000059",
+        "- Authorization: AUTH001234B\n- authorization: PENDING",
         "- --tls-private-key-file=/etc/kubernetes/pki/apiserver.key",
         "Subscription: Basic Mobile plan",
         "export OPENAI_API_KEY=sk-...",
@@ -127,6 +128,7 @@ def test_what_opens_nothing_survives(text: str) -> None:
         ("a: 1\\npassword: hunter2\\nb: 2", "a: 1\\npassword: [redacted]\\nb: 2"),
         ("- token: abcdef.0123456789abcdef", "- token: [redacted]"),
         ("apiKey: 'a b c'", "apiKey: '[redacted]'"),
+        ("Authorization: 0a1b2c3d4e5f6g", "Authorization: [redacted]"),
         ("X-Api-Key: 0a1b2c3d4e", "X-Api-Key: [redacted]"),
         (
             'curl -H "Authorization: token abc123def" x',

@@ -23,7 +23,14 @@ from reporter.models.manifest import (
     Target,
 )
 from reporter.models.plan import SessionContext
-from reporter.models.records import Message, Record, Tool, ToolCall, ToolResult
+from reporter.models.records import (
+    Message,
+    Record,
+    StepFinish,
+    Tool,
+    ToolCall,
+    ToolResult,
+)
 from reporter.redaction import IDENTIFIERS, Found, mask_id, mask_text, mask_value
 
 _Other = TypeVar("_Other")
@@ -32,6 +39,7 @@ _PlanPart = TypeVar("_PlanPart", Persona, Goal, Target)
 
 # What a call is joined with its tool by. A name is no place for a secret.
 _NAMES: Final = IDENTIFIERS | {"toolName", "toolNamePrefix", "builtInToolIds"}
+_STEP_TEXTS: Final = ("finish_reason", "model_id", "provider", "response_id")
 _TOGETHER: Final = 24
 """Records that are looked at together, once their session may hold a secret."""
 
@@ -277,6 +285,10 @@ def _texts_of(records: Sequence[Record]) -> tuple[list[str], list[object]]:
         elif kind is ToolResult and values["error"] is None:
             # Mostly the text of the message before it.
             last = None if values["result"] is last else values["result"]
+        elif kind is StepFinish:
+            # Counts of tokens would look like tokens.
+            texts.extend(text for key in _STEP_TEXTS if (text := values[key]) is not None)
+            last = None
         else:
             nested.append(values)
             last = None

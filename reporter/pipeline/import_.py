@@ -60,7 +60,8 @@ def import_source(given: Path | Sequence[Path], folder: Path, options: Options) 
             if records:
                 yield session_id, records
 
-    write_wave(folder, manifest, sessions())
+    # What importers hand over is masked already; looking again would cost half of it all.
+    write_wave(folder, manifest, sessions(), is_masked=True)
     problems = source.wave.problems
     parts: list[Persona | Goal | Target] = [
         *manifest.personas,

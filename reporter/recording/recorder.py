@@ -349,7 +349,11 @@ class WaveRecorder:
 
 
 def write_wave(
-    folder: Path, manifest: Manifest, sessions: Iterable[tuple[str, Iterable[Record]]]
+    folder: Path,
+    manifest: Manifest,
+    sessions: Iterable[tuple[str, Iterable[Record]]],
+    *,
+    is_masked: bool = False,
 ) -> None:
     """Write a whole recorded wave at once, or nothing.
 
@@ -358,6 +362,7 @@ def write_wave(
         manifest: The plan, as it is to stand in the manifest.
         sessions: One pair a session that recorded anything: its id, and its records in
             order, with `seq` and `index` as they are to be written. Consumed one by one.
+        is_masked: True: the records hold no secrets any more, so none is looked for again.
 
     Raises:
         RecordingError: The folder is not empty, an id breaks the pattern of session ids or
@@ -371,7 +376,7 @@ def write_wave(
     try:
         (temporary / SESSIONS_FOLDER).mkdir(parents=True)
         for session_id, records in sessions:
-            _write_session(temporary, session_id, records)
+            _write_session(temporary, session_id, records, masked=not is_masked)
         (temporary / MANIFEST_NAME).write_bytes(manifest_bytes(manifest))
         temporary.replace(folder)
     except OSError as error:
@@ -380,7 +385,9 @@ def write_wave(
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _write_session(folder: Path, session_id: str, records: Iterable[Record]) -> None:
+def _write_session(
+    folder: Path, session_id: str, records: Iterable[Record], *, masked: bool
+) -> None:
     name = session_file(session_id)
     if not is_session_id(session_id):
         raise _refused(name, f"{session_id!r} is no session id.", SESSION_ID_REMEDY)
@@ -389,7 +396,7 @@ def _write_session(folder: Path, session_id: str, records: Iterable[Record]) -> 
         raise _refused(name, "Two sessions have this id.", "Give every session its own id.")
     with path.open("xb") as stream:
         for record in records:
-            stream.write(json_line(wire_object(record, masked=True)))
+            stream.write(json_line(wire_object(record, masked=masked)))
 
 
 def _refuse_existing_wave(folder: Path) -> None:

@@ -17,7 +17,7 @@ from reporter.cli import main
 from reporter.errors import Problem
 from reporter.identifiers import SessionId
 from reporter.importers.importer import ImportedSession, SessionHead, context_of
-from reporter.importers.masking import counted, masked_items, masked_model
+from reporter.importers.masking import _texts_of, counted, masked_items, masked_model
 from reporter.importers.naming import goal_of, safe_id
 from reporter.models.manifest import (
     Attempt,
@@ -29,7 +29,16 @@ from reporter.models.manifest import (
     Run,
     Target,
 )
-from reporter.models.records import Message, Record, TextPart, Tool, ToolCall, ToolResult
+from reporter.models.records import (
+    Message,
+    Record,
+    StepFinish,
+    TextPart,
+    Tool,
+    ToolCall,
+    ToolResult,
+    Usage,
+)
 from reporter.redaction import IDENTIFIERS
 
 SECRETS = {
@@ -399,3 +408,20 @@ def test_an_id_made_of_a_text_holds_no_secret_of_it_and_tells_two_apart() -> Non
     assert a.startswith("desk-at-postgres")
     assert "canary" not in a + b
     assert safe_id("desk") == "desk"
+
+
+def test_a_step_is_looked_through_for_its_texts_and_not_for_its_counts() -> None:
+    usage = Usage(input_tokens=5, output_tokens=7)
+    clean = imported([StepFinish(seq=0, turn_index=0, step_number=0, usage=usage)])
+    assert only(masked_items(iter([clean]))) is clean
+    whole = imported(
+        [StepFinish(seq=0, turn_index=0, step_number=0, response_id=SECRETS["a token"])]
+    )
+    (step,) = only(masked_items(iter([whole]))).records
+    assert isinstance(step, StepFinish)
+    assert step.response_id == "[redacted]"
+
+
+def test_counts_of_tokens_are_no_clue() -> None:
+    steps = [StepFinish(seq=0, turn_index=0, step_number=0, usage=Usage(input_tokens=5))]
+    assert _texts_of(steps) == ([], [])
