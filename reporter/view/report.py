@@ -6,7 +6,7 @@ from datetime import datetime
 
 from reporter.models.wave import DerivedWave, Transcripts
 from reporter.view.causes import CausesView, cause_numbers, causes_view
-from reporter.view.checks import ChecksView
+from reporter.view.checks import ChecksView, checks_view
 from reporter.view.citations import CitedPlaces, cited_places
 from reporter.view.decision import DecisionView, decision_view
 from reporter.view.embed import Asked, page_plan
@@ -72,7 +72,7 @@ class ReportView:
     funnel: FunnelView | None = None
     """None: there is no recording, or no session of it is counted."""
     checks: ChecksView | None = None
-    """None: what the checks measure was not worked out."""
+    """None: the document came without a recording, so no check is known."""
 
     @property
     def sections(self) -> tuple[SectionLink, ...]:
@@ -156,5 +156,6 @@ def build_report(
         places=shown,
         decision=decision_view(wave.published),
         funnel=funnel_view(laid),
+        checks=checks_view(laid),
         late=late,
     )

@@ -153,6 +153,7 @@ def test_sections_stand_in_order(page: Page) -> None:
         "recorded",
         "funnel",
         "targets",
+        "checks",
         "sessions",
         "verification",
         "integrity",

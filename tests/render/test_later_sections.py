@@ -46,8 +46,8 @@ def test_with_their_data_they_stand_in_order_on_page_and_paper() -> None:
     order = ["recorded", "funnel", "targets", "checks", "sessions"]
     assert [one for one in sections if one in order] == order
     assert {"#funnel", "#checks"} <= set(page.links())
-    assert "nothing measures this link" in page.by_id("checks").text
+    assert "no check can be written" in page.by_id("checks").text
     assert "1 of 3 sessions is left out: withdrawn." in page.by_id("funnel").text
     paper = parsed(print_page(report))
     assert {"funnel", "checks"} <= set(paper.ids())
-    assert "nothing measures this link" in paper.text
+    assert "no check can be written" in paper.text

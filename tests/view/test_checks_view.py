@@ -1,0 +1,116 @@
+"""What the checks measure, as it is shown: no link without a check is called fine."""
+
+from dataclasses import replace
+from typing import Any
+
+from finding_waves import build, chain, facts_of, plan_for
+from report_waves import published, report_of, wave_of
+
+from reporter.identifiers import CriterionId
+from reporter.models.facts import CriterionFact, SessionFacts
+from reporter.models.manifest import Criterion, JudgePolicy
+from reporter.models.plan import Plan
+from reporter.view.checks import ChecksRow, ChecksView
+from reporter.vocabulary import Stage
+
+
+def criterion(name: str, kind: str | None = None, role: str = "required") -> Criterion:
+    predicate: dict[str, Any] | None = {"type": kind} if kind else None
+    return Criterion.model_validate(
+        {"id": name, "label": name, "role": role, "predicate": predicate}
+    )
+
+
+def planned(
+    facts: list[SessionFacts], *checks: Criterion, judge: JudgePolicy | None = None
+) -> Plan:
+    plan = plan_for(facts)
+    runs = tuple(run.model_copy(update={"rubric": list(checks)}) for run in plan.runs)
+    return replace(plan, runs=runs, judge=judge)
+
+
+def shown(plan: Plan, facts: list[SessionFacts]) -> ChecksView:
+    view = report_of(wave_of(facts, plan)).checks
+    assert view is not None
+    return view
+
+
+def row(view: ChecksView, stage: Stage) -> ChecksRow:
+    return next(one for one in view.rows if one.label == stage.label)
+
+
+def test_a_document_without_a_recording_names_no_check() -> None:
+    assert report_of(published(build([facts_of()]))).checks is None
+
+
+def test_a_link_without_a_check_is_unmeasured_and_not_fine() -> None:
+    facts = [facts_of("a", chain=chain()), facts_of("b", chain=chain())]
+    view = shown(planned(facts), facts)
+    selection = row(view, Stage.SELECTION)
+    assert (selection.checks, selection.graders) == ((), "")
+    assert "unmeasured, not fine" in selection.applies
+    assert "Measured in 0 of 2 started sessions" in selection.applies
+    assert "No goal of this wave has a check or a judge that could decide it." in view.lead
+
+
+def test_what_the_record_alone_decides_is_not_called_unmeasured() -> None:
+    facts = [facts_of("a", chain=chain(passed=[Stage.RESPONSE]))]
+    said = row(shown(planned(facts), facts), Stage.RESPONSE).applies
+    assert said.startswith("No check or grader files here; what was recorded decides alone.")
+    assert "unmeasured" not in said
+
+
+def test_no_check_reaches_what_the_runner_decides() -> None:
+    facts = [facts_of("a")]
+    view = shown(planned(facts, criterion("c", "toolCalledWith")), facts)
+    for stage in (Stage.CONNECTION, Stage.DISCOVERY):
+        one = row(view, stage)
+        assert "no check can be written for it" in one.applies
+        assert "look the same" in one.notes[0]
+
+
+def test_valid_arguments_are_said_to_be_unmeasured_where_only_the_choice_is() -> None:
+    facts = [facts_of("a")]
+    chosen = criterion("c", "toolCalledWith")
+    (note,) = row(shown(planned(facts, chosen), facts), Stage.CALL).notes
+    assert "argumentsMatchToolSchema would" in note
+    valid = criterion("d", "argumentsMatchToolSchema")
+    assert row(shown(planned(facts, chosen, valid), facts), Stage.CALL).notes == ()
+    assert row(shown(planned(facts), facts), Stage.CALL).notes == ()
+
+
+def test_roles_and_budgets_are_told_apart() -> None:
+    facts = [facts_of("a")]
+    budget = criterion("b", "turnCountUnder", "advisory")
+    value = row(shown(planned(facts, budget), facts), Stage.USER_VALUE)
+    assert value.checks == ("turnCountUnder (1 advisory)",)
+    assert value.notes == ("turnCountUnder is a budget; it files here and decides as others do.",)
+    assert "only advisory checks" in value.applies.lower()
+    two = planned(facts, budget, criterion("t", "tokenBudgetUnder"))
+    (note,) = row(shown(two, facts), Stage.USER_VALUE).notes
+    assert note.startswith("turnCountUnder and tokenBudgetUnder are budgets")
+
+
+def test_a_check_of_no_named_kind_is_named_at_user_value() -> None:
+    facts = [facts_of("a")]
+    value = row(shown(planned(facts, criterion("The reward")), facts), Stage.USER_VALUE)
+    assert value.checks == ("“The reward”",)
+    assert "Decided by checks or graders" in value.applies
+
+
+def test_a_judge_that_only_advises_decides_nothing() -> None:
+    facts = [facts_of("a")]
+    advising = JudgePolicy(automatic=True, role="advisory")
+    value = row(shown(planned(facts, judge=advising), facts), Stage.USER_VALUE)
+    assert value.graders == "judge:goalCompletion"
+    assert "which decide nothing" in value.applies
+
+
+def test_results_that_could_not_be_scored_are_counted_at_their_link() -> None:
+    broken = CriterionFact(
+        CriterionId("c"), "c", "required", "error", predicate_type="toolCalledWith"
+    )
+    facts = [facts_of("a", criteria=(broken,)), facts_of("b")]
+    view = shown(planned(facts, criterion("c", "toolCalledWith")), facts)
+    assert "1 result could not be scored" in row(view, Stage.SELECTION).applies
+    assert "could not be scored" not in row(view, Stage.USER_VALUE).applies
