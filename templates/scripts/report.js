@@ -358,7 +358,8 @@
   }
   if (late) {
     d.body.append(waiting);
-    soon(function () { markWaiting(); soon(function () { readRows(); readTranscripts(); prepare(0); }); });
+    markWaiting();
+    soon(function () { readRows(); readTranscripts(); prepare(0); });
   }
   // Words to search through are made ready while nobody waits for them.
   function prepare(at) {
