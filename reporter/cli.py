@@ -248,6 +248,14 @@ class ImportChoices(SourceChoices):
     suggest_map: bool
 
 
+class GradeAsked(SourceChoices):
+    """What `grade` is given."""
+
+    checks: Path
+    folder: Path
+    regrade: bool
+
+
 def _output_option(usual: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
     return click.option(
         "-o",
@@ -612,6 +620,51 @@ def import_(**given: object) -> int:
     _more(len(imported.lost), "in wave.json under source.lost")
     _name_problems("Some input was lost", imported.losses)
     return INPUT_LOST if imported.losses else WRITTEN
+
+
+@main.command()
+@_source_options
+@click.option(
+    "--checks",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    required=True,
+    help="YAML or JSON file of checks: checks: for every goal, goals: by id or title.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Folder of the graded wave; must not exist, or be empty.",
+)
+@click.option(
+    "--regrade",
+    is_flag=True,
+    help="Also evaluate what is graded on record, and list where the checks say otherwise.",
+)
+@_plainly
+def grade(**given: object) -> int:
+    """Grade the sessions of SOURCE by a file of checks, and write the graded wave.
+
+    SOURCE stays as it is. Results on record are kept unless --regrade is given. Exits 0 when
+    everything was graded, whatever it came to; 2 when SOURCE or the checks cannot be used; 4
+    when the wave was written but some input was lost.
+    """
+    from reporter.pipeline.grade import GradeChoices, grade_source
+    from reporter.view.graded import graded_lines
+
+    asked = cast("GradeAsked", given)
+    choices = GradeChoices(asked["checks"], regrade=asked["regrade"])
+    with _Bar("Grading sessions") as bar:
+        graded = grade_source(asked["sources"], asked["folder"], choices, _options(asked), bar)
+    for note in graded.notes:
+        _say(f"Note: {note}", err=True)
+    _say(f"Wrote {asked['folder']}")
+    for line in graded_lines(graded.tally):
+        _say(line)
+    _name_problems("Some input was lost", graded.losses)
+    return INPUT_LOST if graded.losses else WRITTEN
 
 
 def _suggested_map(asked: SourceChoices) -> list[str]:

@@ -179,6 +179,20 @@ _FIELDS: Final[Mapping[str, Mapping[str, _Field]]] = {
 }
 
 
+_MORE_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "toolInputMatches": ("patterns", "flags", "path", "min", "max"),
+    "toolResultMatches": ("patterns", "flags", "path", "min", "max"),
+    "responseCloseTo": ("reference", "maxDistance", "caseSensitive", "normalizeWhitespace"),
+}
+"""Fields that are validated together."""
+
+
+def known_fields(kind: str) -> tuple[str, ...]:
+    """Return every field that a kind of check reads, the common ones first."""
+    own = (*_FIELDS.get(kind, {}), *_MORE_FIELDS.get(kind, ()))
+    return ("type", "role", "severity", *own)
+
+
 def check_faults(check: object) -> list[str]:
     """Say everything that an author may not have written, each with its field.
 

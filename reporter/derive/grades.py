@@ -197,7 +197,7 @@ def _fact(
         if result.not_applicable is not None:
             reason = result.not_applicable.reason or reason
         if record is not None and record.inferred is not None:
-            inferred = _result_rule(record.inferred, index)
+            inferred = result_rule(record.inferred, index)
     return _criterion_fact(check, criterion.label, outcome, reason, inferred)
 
 
@@ -229,8 +229,13 @@ def _outcome_word(result: CriterionResult) -> CriterionWord:
     return "passed" if result.passed else "failed"
 
 
-def _result_rule(inferred: Mapping[str, str], index: int) -> str | None:
-    """Return the rule that gave one result, whether it was stated of it or of all of them."""
+def result_rule(inferred: Mapping[str, str], index: int) -> str | None:
+    """Return the rule that gave one result, or None where it was recorded as such.
+
+    Args:
+        inferred: Of the `criteria` record; a rule may be stated of all of its results.
+        index: The place of the result in the record.
+    """
     keys = (f"results[{index}].passed", f"results[{index}]", "results", "passed")
     return next((inferred[key] for key in keys if key in inferred), None)
 

@@ -56,7 +56,7 @@ def import_source(given: Path | Sequence[Path], folder: Path, options: Options) 
     def sessions() -> Iterator[tuple[str, Sequence[Record]]]:
         for session_id in listed:
             recording = source.transcript(session_id)
-            records = () if recording is None else _whole(recording)
+            records = () if recording is None else whole_records(recording)
             if records:
                 yield session_id, records
 
@@ -79,7 +79,7 @@ def import_source(given: Path | Sequence[Path], folder: Path, options: Options) 
     )
 
 
-def _whole(recording: SessionRecording) -> Sequence[Record]:
+def whole_records(recording: SessionRecording) -> Sequence[Record]:
     """Return what of a session may be written down.
 
     Half a conversation would pass for a whole one. Without any of it the session is one

@@ -3,10 +3,11 @@
 import hashlib
 import io
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, BinaryIO
 
 from pydantic import BaseModel, ValidationError
 
@@ -86,6 +87,21 @@ class FolderForm:
         return read_session_file(
             self.root / name, name=name, session_id=SessionId(session_id), limits=limits
         )
+
+    def copy_session(self, file_id: str, stream: BinaryIO) -> None:
+        """Write a session's bytes as they are.
+
+        Raises:
+            OSError: The file cannot be read.
+        """
+        with (self.root / self.sessions[file_id]).open("rb") as source:
+            shutil.copyfileobj(source, stream, CHUNK)
+
+    def other_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield name and place of the files that belong to the wave and hold no session."""
+        names = dict.fromkeys((*self.catalogs.values(), *self.pointed))
+        for name in (*names, *(name for _, name in self.not_read)):
+            yield name, self.root / name
 
     def starts(self, limits: Limits) -> Iterator[tuple[SessionId, SessionStart]]:
         """Return the first `session_start` of every file that has one before it breaks off."""

@@ -4,7 +4,8 @@ import shutil
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -370,14 +371,29 @@ def write_wave(
 
     Rule: recording.md section 2.
     """
+    with new_folder(folder) as temporary:
+        (temporary / SESSIONS_FOLDER).mkdir()
+        for session_id, records in sessions:
+            _write_session(temporary, session_id, records, masked=not is_masked)
+        (temporary / MANIFEST_NAME).write_bytes(manifest_bytes(manifest))
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """Make a folder that takes its name when the block ends well, and never otherwise.
+
+    Args:
+        folder: Must not exist, or be empty.
+
+    Raises:
+        RecordingError: It holds something, or it cannot be written.
+    """
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise _refused(folder.name, "It exists and is not an empty folder.", "Name a new folder.")
     temporary = folder.absolute().with_name(f".{folder.name}.{uuid.uuid4().hex}.part")
     try:
-        (temporary / SESSIONS_FOLDER).mkdir(parents=True)
-        for session_id, records in sessions:
-            _write_session(temporary, session_id, records, masked=not is_masked)
-        (temporary / MANIFEST_NAME).write_bytes(manifest_bytes(manifest))
+        temporary.mkdir(parents=True)
+        yield temporary
         temporary.replace(folder)
     except OSError as error:
         raise _refused(folder.name, f"It cannot be written: {error.strerror}.", "") from error

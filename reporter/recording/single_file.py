@@ -99,6 +99,28 @@ class SingleFileForm:
             bytes=reading.bytes,
         )
 
+    def copy_session(self, file_id: str, stream: BinaryIO) -> None:
+        """Write a session's lines as they are.
+
+        Raises:
+            OSError: The file cannot be read.
+        """
+        lines = self.sessions[file_id]
+        with self.path.open("rb") as source:
+            for offset, length in zip(lines.offsets, lines.lengths, strict=True):
+                source.seek(offset)
+                left = length
+                while left > 0 and (chunk := source.read(min(left, CHUNK))):
+                    stream.write(chunk)
+                    left -= len(chunk)
+                # A last line may end with the file.
+                if not chunk.endswith(b"\n"):
+                    stream.write(b"\n")
+
+    def other_files(self) -> Iterator[tuple[str, Path]]:
+        """Yield nothing: all of the wave is in the one file."""
+        yield from ()
+
     def sources(self, known: Mapping[str, str | None]) -> dict[str, Any]:
         """Return the digests of manifest and sessions, for the revision of the source.
 

@@ -1,0 +1,328 @@
+"""Checks over one recorded session: which are evaluated, and the records that say how it went.
+
+Rule: checks.md sections 5, 8 and 13.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
+
+from reporter.checks.authoring import check_faults
+from reporter.checks.evaluate import evaluate
+from reporter.checks.outcome import Outcome
+from reporter.checks.session_evidence import evidence_of_session
+from reporter.checks.text import REASON_CAP, capped
+from reporter.derive.evidence import SessionEvidence, gather_evidence
+from reporter.derive.grades import result_rule
+from reporter.derive.lifecycle import lifecycle_of
+from reporter.derive.session import derive_session
+from reporter.models.manifest import Attempt, Criterion, JudgePolicy
+from reporter.models.plan import SessionContext
+from reporter.models.records import ChainRecord, Criteria, CriterionResult, Grading, Record
+from reporter.models.session import SessionRecording
+from reporter.redaction import mask_text
+from reporter.vocabulary import Lifecycle
+
+Word = Literal["passed", "failed", "error"]
+"""`error`: not measured."""
+
+Ungraded = Literal["noTranscript", "unfinished", "damaged", "nothingToGrade", "beyondCap"]
+"""Why no check was evaluated over a session."""
+
+_UNFINISHED: Final = frozenset({Lifecycle.PENDING, Lifecycle.RUNNING, Lifecycle.LIMITED})
+
+
+@dataclass(frozen=True, slots=True)
+class Grader:
+    """Who grades, and by what."""
+
+    name: str
+    version: str
+    checks_name: str
+    checks_sha256: str
+    """Digest of the bytes of the file of checks."""
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return what is written into a recording, keys in a fixed order."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "checks": {"name": self.checks_name, "sha256": self.checks_sha256},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A result on record that the checks do not come to."""
+
+    session_id: str
+    criterion_id: str
+    recorded: Word
+    now: Word
+    reason: str
+    """What the check saw."""
+
+
+@dataclass(frozen=True, slots=True)
+class GradedSession:
+    """What came of one session."""
+
+    records: tuple[Record, ...] = ()
+    """To be written behind those that the session has; none where nothing was evaluated."""
+    words: Mapping[str, Word] | None = None
+    """Of the checks that were evaluated, by criterion id."""
+    kept: int = 0
+    """Results on record that were not evaluated again."""
+    disagreements: tuple[Disagreement, ...] = ()
+    ungraded: Ungraded | None = None
+
+
+@dataclass(slots=True)
+class GradingTally:
+    """What came of all sessions together."""
+
+    sessions: int = 0
+    """Slots of the plan."""
+    graded: int = 0
+    """Sessions over which at least one check was evaluated."""
+    words: Counter[Word] = field(default_factory=Counter)
+    """Evaluations, one a check and session."""
+    kept: int = 0
+    """Results on record that stand."""
+    ungraded: Counter[Ungraded] = field(default_factory=Counter)
+    """Sessions over which nothing was evaluated, by reason."""
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    def take(self, one: GradedSession) -> None:
+        """Count one session in."""
+        self.sessions += 1
+        self.kept += one.kept
+        self.disagreements += one.disagreements
+        if one.ungraded is not None:
+            self.ungraded[one.ungraded] += 1
+            return
+        self.graded += 1
+        self.words.update((one.words or {}).values())
+
+
+def can_evaluate(criterion: Criterion) -> bool:
+    """Tell whether an entry of a rubric is a check that this package evaluates."""
+    predicate = criterion.predicate
+    if criterion.role is None or predicate is None:
+        return False
+    return not check_faults({**predicate, "role": criterion.role})
+
+
+def grade_session(
+    context: SessionContext,
+    recording: SessionRecording,
+    grader: Grader,
+    *,
+    regrade: bool = False,
+) -> GradedSession:
+    """Evaluate the checks of a session's run over what was recorded of it.
+
+    A result on record is kept, unless `regrade` asks for another look; one of a single turn,
+    and one that the recorder calls not applicable, is kept in any case. A session that broke
+    off in its file is not graded: what came behind the break nobody has read.
+
+    Args:
+        context: The session's place; its run's rubric holds the checks.
+        recording: What could be read of it.
+        grader: Who is written down as having graded.
+        regrade: Whether results on record are evaluated again.
+    """
+    gathered = gather_evidence(recording)
+    reason = _ungraded(context, recording, gathered)
+    if reason is not None:
+        return GradedSession(ungraded=reason)
+    recorded = _Recorded(gathered.criteria)
+    chosen = [
+        one
+        for one in _first_of_each(context.run.rubric)
+        if can_evaluate(one) and not recorded.keeps(one.id, regrade=regrade)
+    ]
+    kept = len(recorded.counted) - sum(one.id in recorded.counted for one in chosen)
+    if not chosen:
+        return GradedSession(kept=kept, ungraded="nothingToGrade")
+    evidence = evidence_of_session(context, recording)
+    outcomes = {one.id: evaluate(one.predicate or {}, evidence) for one in chosen}
+    disagreements = recorded.disagreements(recording.session_id, outcomes)
+    criteria = recorded.merged(outcomes, _next_seq(recording), grader, disagreements)
+    records: list[Record] = [criteria]
+    if _settles(gathered, context.judge):
+        records.append(Grading(seq=criteria.seq + 1, state="settled"))
+    if gathered.chain is not None:
+        records += _chain(context, recording, records)
+    return GradedSession(
+        records=tuple(records),
+        words={name: _word(outcome) for name, outcome in outcomes.items()},
+        kept=kept,
+        disagreements=disagreements,
+    )
+
+
+def _ungraded(
+    context: SessionContext, recording: SessionRecording, gathered: SessionEvidence
+) -> Ungraded | None:
+    if recording.damaged:
+        return "damaged"
+    has_transcript = gathered.message_count > 0
+    attempt = context.slot.attempt
+    if attempt is None and gathered.complete is not None:
+        attempt = Attempt(status=gathered.complete.status)
+    if not has_transcript:
+        return "noTranscript"
+    unfinished = lifecycle_of(attempt, has_transcript=has_transcript) in _UNFINISHED
+    return "unfinished" if unfinished else None
+
+
+def _first_of_each(rubric: Sequence[Criterion]) -> list[Criterion]:
+    found: dict[str, Criterion] = {}
+    for one in rubric:
+        found.setdefault(one.id, one)
+    return list(found.values())
+
+
+class _Recorded:
+    """The results that a session has on record."""
+
+    def __init__(self, record: Criteria | None) -> None:
+        self._record = record if record is not None and record.status == "completed" else None
+        self._results = list((self._record and self._record.results) or ())
+        claimed = self._record.criterion_ids if self._record else None
+        self.counted: dict[str, CriterionResult] = {}
+        """By criterion id; the first of two counts, and only what the record claims."""
+        for result in self._results:
+            if claimed is None or result.criterion_id in claimed:
+                self.counted.setdefault(result.criterion_id, result)
+
+    def keeps(self, name: str, *, regrade: bool) -> bool:
+        """Tell whether the result on record stands."""
+        result = self.counted.get(name)
+        if result is None:
+            return False
+        return not regrade or result.not_applicable is not None or result.scope is not None
+
+    def disagreements(
+        self, session_id: str, outcomes: Mapping[str, Outcome]
+    ) -> tuple[Disagreement, ...]:
+        """Return where an evaluation comes to another word than the record."""
+        found = []
+        for name, outcome in outcomes.items():
+            before = self.counted.get(name)
+            if before is None:
+                continue
+            recorded: Word = (
+                "error" if before.status == "error" else "passed" if before.passed else "failed"
+            )
+            if recorded != _word(outcome):
+                found.append(
+                    Disagreement(
+                        session_id,
+                        name,
+                        recorded,
+                        _word(outcome),
+                        mask_text(capped(outcome.reason, REASON_CAP)),
+                    )
+                )
+        return tuple(found)
+
+    def merged(
+        self,
+        outcomes: Mapping[str, Outcome],
+        seq: int,
+        grader: Grader,
+        disagreements: Sequence[Disagreement],
+    ) -> Criteria:
+        """Return one record with what stands and what was evaluated."""
+        left = dict(outcomes)
+        results: list[CriterionResult] = []
+        inferred: dict[str, str] = {}
+        for at, before in enumerate(self._results):
+            if before.criterion_id in outcomes:
+                outcome = left.pop(before.criterion_id, None)
+                if outcome is not None:
+                    results.append(_result(before.criterion_id, outcome))
+                continue
+            rule = result_rule((self._record and self._record.inferred) or {}, at)
+            if rule is not None:
+                inferred[f"results[{len(results)}].passed"] = rule
+            results.append(before)
+        results += [_result(name, outcome) for name, outcome in left.items()]
+        wire: dict[str, Any] = {
+            **grader.to_wire(),
+            "criterionIds": list(outcomes),
+        }
+        if disagreements:
+            wire["disagreements"] = [
+                {"criterionId": one.criterion_id, "recorded": one.recorded, "now": one.now}
+                for one in disagreements
+            ]
+        return Criteria(
+            seq=seq,
+            status="completed",
+            generation=self._record.generation if self._record else None,
+            criterion_ids=self._claimed(outcomes),
+            results=results,
+            inferred=inferred or None,
+            gradedBy=[*self._before(), wire],  # kept as an unknown key is
+        )
+
+    def _claimed(self, outcomes: Mapping[str, Outcome]) -> list[str] | None:
+        if self._record is None:
+            return list(outcomes)
+        claimed = self._record.criterion_ids
+        return None if claimed is None else list(dict.fromkeys([*claimed, *outcomes]))
+
+    def _before(self) -> list[Any]:
+        extra = (self._record and self._record.model_extra) or {}
+        earlier = extra.get("gradedBy", [])
+        return earlier if isinstance(earlier, list) else [earlier]
+
+
+def _result(name: str, outcome: Outcome) -> CriterionResult:
+    return CriterionResult(
+        criterion_id=name,
+        passed=outcome.passed,
+        status="error" if outcome.state == "error" else None,
+        reason=mask_text(capped(outcome.reason, REASON_CAP)),
+    )
+
+
+def _word(outcome: Outcome) -> Word:
+    return {"pass": "passed", "fail": "failed", "error": "error"}[outcome.state]  # type: ignore[return-value]
+
+
+def _settles(gathered: SessionEvidence, policy: JudgePolicy | None) -> bool:
+    """Tell whether the checks are all the grading that there is to wait for."""
+    if gathered.grading is not None:
+        return False
+    judge = gathered.goal_judge
+    if judge is not None:
+        return judge.status != "running"
+    return policy is None or not (policy.automatic or policy.requested)
+
+
+def _next_seq(recording: SessionRecording) -> int:
+    """Return a number behind every record's, also behind those that were not understood."""
+    last = max((record.seq for record in recording.records), default=-1)
+    return last + 1 + sum(recording.unknown_types.values())
+
+
+def _chain(
+    context: SessionContext, recording: SessionRecording, more: Sequence[Record]
+) -> list[Record]:
+    """Derive the chain anew: the one on record knows nothing of the new results."""
+    kept = [one for one in recording.records if not isinstance(one, ChainRecord)]
+    facts = derive_session(context, replace(recording, records=[*kept, *more], lines=()))
+    if facts.chain is None:
+        return []
+    return [
+        ChainRecord(
+            seq=more[-1].seq + 1,
+            analyzer_version=facts.chain.analyzer_version,
+            stages=[row.to_wire() for row in facts.chain.rows],
+        )
+    ]

@@ -1,0 +1,65 @@
+"""Whether a list of checks can fail at all.
+
+Rule: checks.md section 11.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal
+
+from reporter.checks.authoring import effective_role
+from reporter.checks.evaluate import evaluate
+from reporter.checks.evidence import Evidence, Usage
+
+Lint = Literal["can_fail", "cannot_tell", "vacuous"]
+"""`vacuous`: a model that does nothing and says nothing passes."""
+
+_CHANNELS: Final = ("toolResults", "toolCallTimings", "toolInventory", "toolDeclarations")
+_UNFED: Final = frozenset(
+    {
+        "widgetRendered",
+        "widgetRenderLatencyUnder",
+        "widgetNoConsoleErrors",
+        "toolLatencyUnder",
+        "argumentsMatchToolSchema",
+        "noDestructiveToolCalled",
+        "noDeprecatedToolCalled",
+        "toolDescriptionsPresent",
+        "toolAnnotationsPresent",
+        "toolNamesUnique",
+        "noDeprecatedToolExposed",
+        "toolInputSchemasWellFormed",
+        "toolOutputSchemasPresent",
+    }
+)
+"""Kinds that say nothing of an answer that is empty."""
+
+
+def empty_answer(turns: int = 1) -> Evidence:
+    """Return the evidence of a session in which nothing was done and nothing was said.
+
+    Args:
+        turns: Messages of the user that the case holds.
+    """
+    return Evidence(
+        usage=Usage(0, 0, 0),
+        turn_count=turns,
+        final_message="",
+        declarations=(),
+        captured=dict.fromkeys(_CHANNELS, "complete"),
+    )
+
+
+def lint_of(checks: Iterable[Mapping[str, Any]], *, judged: bool = False) -> Lint:
+    """Tell whether checks refuse the answer that must never be accepted.
+
+    Args:
+        checks: The effective checks of one goal; only gating ones count.
+        judged: Whether a required goal judge decides beside them.
+    """
+    gating = [check for check in checks if effective_role(check) == "required"]
+    evidence = empty_answer()
+    fed = [check for check in gating if check.get("type") not in _UNFED]
+    states = [evaluate(check, evidence).state for check in fed]
+    if "fail" in states:
+        return "can_fail"
+    return "cannot_tell" if judged or len(fed) < len(gating) or "error" in states else "vacuous"

@@ -1,0 +1,360 @@
+"""Grading a recording by a file of checks: what is written, kept, and said to differ."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from builders import Json, assistant, goal, manifest, run, slot, user
+from click.testing import CliRunner, Result
+from imported import session, write
+from session_cases import chain_record
+from waves import TALK, session_lines, write_folder
+
+from reporter.cli import main
+from reporter.version import VERSION
+
+DONE = {"type": "finalAssistantMessageNonEmpty", "id": "done"}
+FOUND = {"type": "toolCalledAtLeastOnce", "toolName": "find_book", "id": "found"}
+HELD = {"type": "toolCalledAtLeastOnce", "toolName": "place_hold", "id": "held"}
+SCHEMA = {"type": "argumentsMatchToolSchema", "id": "schema"}
+
+
+def invoke(*arguments: object) -> Result:
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert "Traceback" not in result.output
+    assert "defect of swarm-reporter" not in result.output
+    return result
+
+
+def checks_file(tmp_path: Path, *checks: Json, **more: Any) -> Path:
+    path = tmp_path / "desk.json"
+    path.write_text(json.dumps({"checks": checks, **more}), "utf-8")
+    return path
+
+
+def grade(
+    tmp_path: Path, wave: Path, *checks: Json, to: str = "graded", flags: Sequence[str] = ()
+) -> Result:
+    path = checks_file(tmp_path, *checks)
+    return invoke("grade", wave, "--checks", path, "-o", tmp_path / to, *flags)
+
+
+def facts(wave: Path) -> list[Json]:
+    output = invoke("facts", wave).stdout
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def criteria(wave: Path, session_id: str = "s1") -> Json:
+    lines = (wave / "sessions" / f"{session_id}.jsonl").read_text("utf-8").splitlines()
+    found: Json = [one for one in map(json.loads, lines) if one["type"] == "criteria"][-1]
+    return found
+
+
+def words(record: Json) -> dict[str, str]:
+    return {
+        one["criterionId"]: one.get("status") or ("passed" if one["passed"] else "failed")
+        for one in record["results"]
+    }
+
+
+def test_results_flow_into_verdict_and_chain(tmp_path: Path) -> None:
+    wave = write_folder(tmp_path / "wave")
+    result = grade(tmp_path, wave, DONE, FOUND, HELD)
+    assert result.exit_code == 0, result.output
+    assert "Graded 1 of 1 session: 3 results, 2 passed, 1 failed, 0 not measured." in result.stdout
+    (found,) = facts(tmp_path / "graded")
+    assert found["verdict"]["verdict"] == "failed"
+    states = {row["stage"]: row["state"] for row in found["chain"]["stages"]}
+    assert states["selection"] == "failed"
+    assert invoke("check", tmp_path / "graded").exit_code == 0
+
+
+def test_what_is_not_measured_is_no_pass_and_no_fail(tmp_path: Path) -> None:
+    grade(tmp_path, write_folder(tmp_path / "wave"), DONE, SCHEMA)
+    assert words(criteria(tmp_path / "graded")) == {"done": "passed", "schema": "error"}
+    (found,) = facts(tmp_path / "graded")
+    assert (found["verdict"]["verdict"], found["verdict"]["reason"]) == (
+        "inconclusive",
+        "gatingCriterionUnmeasured",
+    )
+
+
+def test_it_is_written_down_who_graded_what(tmp_path: Path) -> None:
+    grade(tmp_path, write_folder(tmp_path / "wave"), DONE)
+    digest = hashlib.sha256((tmp_path / "desk.json").read_bytes()).hexdigest()
+    grader = {
+        "name": "swarm-reporter",
+        "version": VERSION,
+        "checks": {"name": "desk.json", "sha256": digest},
+    }
+    whole = json.loads((tmp_path / "graded" / "wave.json").read_text("utf-8"))
+    assert whole["gradedBy"] == [{**grader, "regrade": False}]
+    assert criteria(tmp_path / "graded")["gradedBy"] == [{**grader, "criterionIds": ["done"]}]
+    assert whole["runs"][0]["rubric"] == [
+        {"id": "done", "role": "required", "predicate": {"type": DONE["type"]}}
+    ]
+
+
+def test_the_recording_is_copied_as_it_is(tmp_path: Path) -> None:
+    odd = b'{"type":"of_tomorrow","seq":9,"at":null,"more":[1, 2]}'
+    wave = write_folder(tmp_path / "wave", None, {"s1": session_lines() + odd, "other": odd})
+    (wave / "catalogs").mkdir()
+    (wave / "catalogs" / "c1.json").write_text('{"tools": []}', "utf-8")
+    before = {path: path.read_bytes() for path in wave.rglob("*") if path.is_file()}
+    grade(tmp_path, wave, DONE)
+    assert {path: path.read_bytes() for path in wave.rglob("*") if path.is_file()} == before
+    graded = tmp_path / "graded"
+    whole = (graded / "sessions" / "s1.jsonl").read_bytes()
+    assert whole.startswith(session_lines() + odd + b"\n")
+    assert (graded / "sessions" / "other.jsonl").read_bytes() == odd
+    assert (graded / "catalogs" / "c1.json").read_bytes() == b'{"tools": []}'
+    assert "out-of-order" not in invoke("check", graded).stdout
+
+
+def test_the_same_checks_give_the_same_bytes(tmp_path: Path) -> None:
+    wave = write_folder(tmp_path / "wave")
+    grade(tmp_path, wave, DONE, HELD, to="one")
+    grade(tmp_path, wave, DONE, HELD, to="two")
+    one, two = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()}
+        for name in ("one", "two")
+    )
+    assert one == two
+
+
+def recorded_wave(tmp_path: Path, *results: Json, **more: Any) -> Path:
+    """A wave whose recorder graded `done` and `held` and a reward of its own."""
+    rubric = [
+        {"id": "done", "role": "required", "predicate": {"type": DONE["type"]}},
+        {
+            "id": "held",
+            "role": "required",
+            "predicate": {"type": HELD["type"], "toolName": "place_hold"},
+        },
+        {"id": "reward", "role": "required"},
+    ]
+    record = {"type": "criteria", "status": "completed", "results": list(results), **more}
+    return write_folder(
+        tmp_path / "wave",
+        manifest(runs=[run(rubric=rubric)]),
+        {"s1": session_lines((*TALK, record))},
+    )
+
+
+def scored(name: str, passed: bool, **more: Any) -> Json:
+    return {"criterionId": name, "passed": passed, **more}
+
+
+def test_results_on_record_are_kept(tmp_path: Path) -> None:
+    wave = recorded_wave(
+        tmp_path,
+        scored("reward", True),
+        scored("held", True, reason="seen by the recorder"),
+        inferred={"results[0].passed": "by the score"},
+    )
+    result = grade(tmp_path, wave, HELD, FOUND)
+    assert "Kept as recorded: 2 results." in result.stdout
+    assert "say otherwise" not in result.stdout
+    record = criteria(tmp_path / "graded")
+    # `done` stands in the recording's own rubric and nobody has graded it yet.
+    assert words(record) == {
+        "reward": "passed",
+        "held": "passed",
+        "done": "passed",
+        "found": "passed",
+    }
+    assert record["results"][1]["reason"] == "seen by the recorder"
+    assert record["inferred"] == {"results[0].passed": "by the score"}
+
+
+def test_another_look_lists_where_it_differs(tmp_path: Path) -> None:
+    wave = recorded_wave(
+        tmp_path,
+        scored("done", True),
+        scored("held", True),
+        scored("reward", True),
+        inferred={"results": "by the score"},
+    )
+    result = grade(tmp_path, wave, HELD, flags=["--regrade"])
+    assert "The checks say otherwise than the recording in 1 result:" in result.stdout
+    assert "s1: held: recorded passed, now failed. place_hold was called 0 times." in result.stdout
+    record = criteria(tmp_path / "graded")
+    assert words(record) == {"done": "passed", "held": "failed", "reward": "passed"}
+    assert record["inferred"] == {"results[2].passed": "by the score"}
+    assert record["gradedBy"][0]["disagreements"] == [
+        {"criterionId": "held", "recorded": "passed", "now": "failed"}
+    ]
+
+
+def test_grading_twice_changes_nothing_more(tmp_path: Path) -> None:
+    wave = write_folder(tmp_path / "wave")
+    grade(tmp_path, wave, DONE, HELD, to="one")
+    result = grade(tmp_path, tmp_path / "one", DONE, HELD, to="two")
+    assert "Not graded: 1 session with no check that was not graded before." in result.stdout
+    first, second = (tmp_path / name / "sessions" / "s1.jsonl" for name in ("one", "two"))
+    assert first.read_bytes() == second.read_bytes()
+    rubrics = [
+        json.loads((tmp_path / name / "wave.json").read_text("utf-8"))["runs"][0]["rubric"]
+        for name in ("one", "two")
+    ]
+    assert rubrics[0] == rubrics[1]
+    assert (
+        "say otherwise"
+        not in grade(tmp_path, tmp_path / "one", DONE, to="three", flags=["--regrade"]).stdout
+    )
+
+
+def test_what_is_not_applicable_or_of_one_turn_is_not_graded_again(tmp_path: Path) -> None:
+    wave = recorded_wave(
+        tmp_path,
+        scored("done", False, notApplicable={"class": "x", "reason": "y"}),
+        scored("held", True, scope={"kind": "turn", "promptIndex": 0}),
+    )
+    grade(tmp_path, wave, HELD, flags=["--regrade"])
+    record = criteria(tmp_path / "graded")
+    assert words(record) == {"done": "failed", "held": "passed"}
+
+
+def test_a_chain_on_record_is_derived_anew(tmp_path: Path) -> None:
+    lines = session_lines((*TALK, chain_record(*["passed"] * 6)))
+    wave = write_folder(tmp_path / "wave", None, {"s1": lines})
+    grade(tmp_path, wave, HELD)
+    (found,) = facts(tmp_path / "graded")
+    states = {row["stage"]: row["state"] for row in found["chain"]["stages"]}
+    assert states["selection"] == "failed"
+
+
+def test_one_bad_session_stops_no_other(tmp_path: Path) -> None:
+    whole = manifest(
+        goals=[goal(), goal("g2", "Return a book"), goal("g3", "Ask"), goal("g4", "Wait")],
+        runs=[run(), run("r2", "g2"), run("r3", "g3"), run("r4", "g4")],
+        slots=[
+            slot(),
+            slot("s2", "r2"),
+            slot("s3", "r3", recorded=False, attempt={"status": "failed"}),
+            slot("s4", "r4", attempt={"status": "running"}),
+        ],
+    )
+    broken = session_lines() + b'{"type": "mess'
+    wave = write_folder(
+        tmp_path / "wave", whole, {"s1": session_lines(), "s2": broken, "s4": session_lines()}
+    )
+    result = grade(tmp_path, wave, DONE)
+    assert result.exit_code == 4
+    assert "Graded 1 of 4 sessions: 1 result, 1 passed, 0 failed, 0 not measured." in result.stdout
+    assert "Not graded: 1 session without a transcript." in result.stdout
+    assert "Not graded: 1 session still running or not begun." in result.stdout
+    assert "Not graded: 1 session whose file breaks off or cannot be read." in result.stdout
+    assert "s2.jsonl" in result.stderr
+    assert (tmp_path / "graded" / "sessions" / "s2.jsonl").read_bytes() == broken
+    before, after = facts(wave), facts(tmp_path / "graded")
+    assert [one["readState"] for one in before] == [one["readState"] for one in after]
+    assert after[1]["verdict"]["verdict"] == "notEstablished"
+
+
+def test_a_single_file_becomes_a_folder(tmp_path: Path) -> None:
+    head = {"type": "wave", **manifest(terminal=False)}
+    lines = [json.loads(line) for line in session_lines().splitlines()]
+    raw = "\n".join(
+        json.dumps(one) for one in (head, *({**one, "sessionId": "s1"} for one in lines))
+    )
+    (tmp_path / "wave.jsonl").write_text(raw, "utf-8")
+    result = grade(tmp_path, tmp_path / "wave.jsonl", HELD)
+    assert result.exit_code == 0, result.output
+    assert facts(tmp_path / "graded")[0]["verdict"]["verdict"] == "failed"
+
+
+def test_an_interrupted_wave_is_graded_and_stays_interrupted(tmp_path: Path) -> None:
+    start = {
+        "type": "session_start",
+        "runId": "r1",
+        "targetId": "t1",
+        "sessionIndex": 0,
+        "personaName": "Ana",
+        "maxTurns": 5,
+    }
+    ended = {"type": "session_complete", "status": "succeeded", "endReason": "personaEnded"}
+    wave = write_folder(tmp_path / "wave", None, {"s1": session_lines((start, *TALK, ended))})
+    (wave / "wave.json").unlink()
+    result = grade(tmp_path, wave, HELD)
+    assert result.exit_code in (0, 4), result.output
+    assert facts(tmp_path / "graded")[0]["verdict"]["verdict"] == "failed"
+    whole = json.loads((tmp_path / "graded" / "wave.json").read_text("utf-8"))
+    assert (whole["terminal"], whole["swarmRunGroupId"]) == (False, "unknown")
+
+
+def test_a_foreign_recording_becomes_a_graded_wave(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.json", [session(0)])
+    result = grade(tmp_path, source, DONE)
+    assert result.exit_code == 0, result.output
+    found = words(criteria(tmp_path / "graded", facts(tmp_path / "graded")[0]["sessionId"]))
+    assert found["done"] == "passed"
+    assert "reward" in found
+    assert (tmp_path / "graded" / "wave.json").exists()
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_the_order_of_sessions_does_not_matter(tmp_path: Path, order: tuple[int, ...]) -> None:
+    goals = [goal(f"g{at}", f"Goal {at}") for at in range(3)]
+    talks = [TALK, (user(), assistant("")), (user(), assistant("Yes?"))]
+    whole = manifest(
+        goals=goals,
+        runs=[run(f"r{at}", f"g{at}") for at in order],
+        slots=[slot(f"s{at}", f"r{at}") for at in order],
+    )
+    sessions = {f"s{at}": session_lines(talks[at]) for at in order}
+    grade(tmp_path, write_folder(tmp_path / "wave", whole, sessions), DONE, FOUND)
+    found = {at: words(criteria(tmp_path / "graded", f"s{at}")) for at in range(3)}
+    assert found == {
+        0: {"done": "passed", "found": "passed"},
+        1: {"done": "failed", "found": "failed"},
+        2: {"done": "passed", "found": "failed"},
+    }
+
+
+def test_bad_checks_leave_nothing_behind(tmp_path: Path) -> None:
+    wave = write_folder(tmp_path / "wave")
+    result = grade(tmp_path, wave, {"type": "noEndingQuestion"}, {"type": "x"})
+    assert result.exit_code == 2
+    assert "desk.json: checks[0].role" in result.stderr
+    assert "desk.json: checks[1].type" in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["desk.json", "wave"]
+
+
+def test_goals_that_are_not_there_are_named(tmp_path: Path) -> None:
+    path = checks_file(tmp_path, goals={"Borow a book": {"checks": [DONE]}})
+    result = invoke(
+        "grade", write_folder(tmp_path / "wave"), "--checks", path, "-o", tmp_path / "o"
+    )
+    assert result.exit_code == 2
+    assert "Did you mean 'Borrow a book'?" in result.stderr
+    assert not (tmp_path / "o").exists()
+
+
+def test_an_id_of_another_criterion_is_refused(tmp_path: Path) -> None:
+    wave = recorded_wave(tmp_path, scored("reward", True))
+    result = grade(tmp_path, wave, {**FOUND, "id": "reward"})
+    assert result.exit_code == 2
+    assert "another criterion of the id 'reward'" in result.stderr
+
+
+def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
+    wave = write_folder(tmp_path / "wave")
+    result = grade(tmp_path, wave, DONE, to="wave")
+    assert result.exit_code == 2
+    assert "not an empty folder" in result.stderr
+
+
+def test_the_recorded_role_counts(tmp_path: Path) -> None:
+    wave = recorded_wave(tmp_path, scored("reward", True), scored("done", True))
+    result = grade(tmp_path, wave, {**HELD, "role": "advisory"})
+    assert "the rubric's role counts" in result.stderr
+    assert facts(tmp_path / "graded")[0]["verdict"]["verdict"] == "failed"
+
+
+def test_the_cap_holds(tmp_path: Path) -> None:
+    result = grade(tmp_path, write_folder(tmp_path / "wave"), DONE, flags=["--scan-cap", "0"])
+    assert "Not graded: 1 session beyond the cap." in result.stdout
