@@ -30,6 +30,8 @@ class CallOutcome:
     """Rules by which the absence of an error was inferred."""
     at: int | None = None
     """When the result was recorded, in epoch milliseconds, or None."""
+    seq: int | None = None
+    """`seq` of the first record that speaks of the result; None where none gives one."""
 
     @property
     def from_server(self) -> bool:
@@ -58,6 +60,8 @@ class JoinedCall:
     """A `tool_call` record spoke, so what a message part says does not count."""
     at: int | None = None
     """When the call was recorded, in epoch milliseconds, or None."""
+    seq: int | None = None
+    """`seq` of the first record that names the call."""
     outcome: CallOutcome | None = None
     """None: no result was recorded."""
 
@@ -106,6 +110,7 @@ class CallJoint:
                 args=part.args,
                 from_record=False,
                 at=message["at"],
+                seq=message["seq"],
             )
 
     def tool_call(self, record: Mapping[str, Any]) -> None:
@@ -121,6 +126,7 @@ class CallJoint:
                 record["args"],
                 True,
                 record["at"],
+                record["seq"],
             )
         elif not known.from_record:
             known.tool_name = record["tool_name"]
@@ -130,15 +136,15 @@ class CallJoint:
             known.from_record = True
             known.at = record["at"] if record["at"] is not None else known.at
 
-    def _outcome(self, call_id: str) -> CallOutcome:
+    def _outcome(self, call_id: str, seq: int | None) -> CallOutcome:
         outcome = self.outcomes.get(call_id)
         if outcome is None:
-            outcome = self.outcomes[call_id] = CallOutcome()
+            outcome = self.outcomes[call_id] = CallOutcome(seq=seq)
         return outcome
 
     def tool_result(self, record: Mapping[str, Any]) -> None:
         """Take a result's own record."""
-        outcome = self._outcome(record["tool_call_id"])
+        outcome = self._outcome(record["tool_call_id"], record["seq"])
         outcome.at = record["at"] if outcome.at is None else outcome.at
         if record["result"] is not None:
             outcome.value = record["result"]
@@ -164,7 +170,7 @@ class CallJoint:
 
     def result_part(self, message: Mapping[str, Any], part: ToolResultPart) -> None:
         """Take a result that stands inside a message."""
-        outcome = self._outcome(part.tool_call_id)
+        outcome = self._outcome(part.tool_call_id, message["seq"])
         outcome.at = message["at"] if outcome.at is None else outcome.at
         if outcome.value is None:
             outcome.value = part.result
@@ -172,9 +178,9 @@ class CallJoint:
             outcome.is_error = True
             _mark_error(outcome, message["inferred"], "isError")
 
-    def plain_result(self, call_id: str, text: str) -> None:
+    def plain_result(self, call_id: str, text: str, seq: int | None) -> None:
         """Take the text of a tool message: a result without an error mark."""
-        outcome = self._outcome(call_id)
+        outcome = self._outcome(call_id, seq)
         if outcome.value is None:
             outcome.value = text
 

@@ -160,7 +160,7 @@ class _Gathering:
         if role == "tool":
             call_id = values["tool_call_id"]
             if call_id is not None:
-                self.joint.plain_result(call_id, content)
+                self.joint.plain_result(call_id, content, values["seq"])
         elif role == "user" and self.persona_text is None:
             self._persona_text(values, content)
 
@@ -179,7 +179,7 @@ class _Gathering:
         self.texts.extend(words)
         role, call_id = values["role"], values["tool_call_id"]
         if role == "tool" and call_id is not None and not holds_result:
-            self.joint.plain_result(call_id, "\n".join(words))
+            self.joint.plain_result(call_id, "\n".join(words), values["seq"])
         elif role == "user" and self.persona_text is None and words:
             self._persona_text(values, "\n".join(words))
 

@@ -38,6 +38,8 @@ class Call:
         has_result: Whether a result was recorded at all.
         started: When it began, in epoch milliseconds, or None.
         settled: When its result was there, or None.
+        places: Where the records of the call and of its result stand among all records of
+            the session, or None where records have no order.
 
     Rule: friction.md section 2.
     """
@@ -53,6 +55,7 @@ class Call:
         has_result: bool = False,
         started: float | None = None,
         settled: float | None = None,
+        places: tuple[int, int] | None = None,
     ) -> None:
         self.index = index
         self.name = name
@@ -71,6 +74,7 @@ class Call:
             else FrictionOrdering.MESSAGE_ORDER
         )
         """How the call can be placed among the others."""
+        self.places = places
 
     @cached_property
     def canonical(self) -> str:
@@ -134,12 +138,29 @@ class Call:
 def is_before(earlier: Call, later: Call) -> bool:
     """Tell whether a call's result was there before another call began.
 
+    Where records have an order it says what a clock of milliseconds cannot: which of two
+    things of one moment came first, and that calls sent side by side had no result of each
+    other.
+
     Rule: friction.md section 7, `available_before`.
     """
     if earlier.settled is not None and later.started is not None:
+        if earlier.settled == later.started:
+            return _is_recorded_before(earlier, later) is True
         return earlier.settled < later.started
     order = FrictionOrdering.MESSAGE_ORDER
-    return earlier.ordering is later.ordering is order and earlier.index < later.index
+    return (
+        earlier.ordering is later.ordering is order
+        and earlier.index < later.index
+        and _is_recorded_before(earlier, later) is not False
+    )
+
+
+def _is_recorded_before(earlier: Call, later: Call) -> bool | None:
+    """Tell whether a result's record stands before a call's; None: records have no order."""
+    if earlier.places is None or later.places is None:
+        return None
+    return earlier.places[1] < later.places[0]
 
 
 def call_of_wire(index: int, raw: object, results: Mapping[str, Any]) -> Call:

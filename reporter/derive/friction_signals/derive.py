@@ -45,7 +45,8 @@ def friction_of_session(calls: Sequence[JoinedCall], *, is_whole: bool) -> Frict
     """Derive the friction document of a recorded session.
 
     The persona's own calls are not the assistant's and stand in no pattern. A call is timed
-    where both its record and its result's carry a time.
+    where both its record and its result's carry a time; what happened within one millisecond
+    is in the order of its records.
 
     Args:
         calls: Every call of the session, in call order.
@@ -73,7 +74,14 @@ def _row(index: int, call: JoinedCall) -> Call:
         has_result=outcome is not None,
         started=call.at,
         settled=None if outcome is None else outcome.at,
+        places=_places(call),
     )
+
+
+def _places(call: JoinedCall) -> tuple[int, int] | None:
+    if call.seq is None or call.outcome is None or call.outcome.seq is None:
+        return None
+    return call.seq, call.outcome.seq
 
 
 def derive_friction(

@@ -61,11 +61,8 @@ def identifier_signals(calls: Sequence[Call]) -> Iterator[Surfaced]:
     for place, call in enumerate(calls):
         if not call.name or call.is_error:
             continue
-        later = (
-            calls[place + 1 :]
-            if by_message
-            else [other for other in calls if other is not call and is_before(call, other)]
-        )
+        others = calls[place + 1 :] if by_message else calls
+        later = [other for other in others if other is not call and is_before(call, other)]
         if later and (found := _unused(call, later)):
             values, paths = found
             yield from _signals(call, later, len(values), paths)

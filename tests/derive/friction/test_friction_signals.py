@@ -675,3 +675,37 @@ def test_every_word_of_a_document_is_produced() -> None:
     ]
     assert {one.ordering for one in calls} == set(FrictionOrdering)
     assert derive_friction(calls).call_count == 3
+
+
+def placed(index: int, tool: str, arguments: dict[str, Any], **more: Any) -> Call:
+    raw = {"structuredContent": {"hold_id": "H-1"}} if index == 0 else {}
+    return Call(index, tool, f"c{index}", arguments, raw=raw, has_result=True, **more)
+
+
+def kinds_of(*calls: Call) -> list[FrictionSignal]:
+    return [one.kind for one in derive_friction(list(calls)).signals]
+
+
+def test_records_settle_what_came_first_within_one_millisecond() -> None:
+    times = [(0, 5), (5, 6), (7, 8), (9, 10)]
+    given = [("list", {}), ("cancel", {"hold_id": "H-1"}), ("find", {}), ("place", {})]
+
+    def at(places: list[tuple[int, int]]) -> list[FrictionSignal]:
+        return kinds_of(
+            *(
+                placed(index, *one, started=when[0], settled=when[1], places=place)
+                for index, (one, when, place) in enumerate(zip(given, times, places, strict=True))
+            )
+        )
+
+    assert at([(0, 1), (2, 3), (4, 5), (6, 7)]) == []
+    side_by_side = at([(0, 2), (1, 3), (4, 5), (6, 7)])
+    assert side_by_side == [FrictionSignal.IDENTIFIER_SURFACED_UNUSED]
+
+
+def test_calls_that_were_sent_side_by_side_had_no_result_of_each_other() -> None:
+    after = [placed(0, "get", {"a": 1}, places=(0, 1)), placed(1, "get", {"a": 2}, places=(2, 3))]
+    beside = [placed(0, "get", {"a": 1}, places=(0, 2)), placed(1, "get", {"a": 2}, places=(1, 3))]
+    repeated = FrictionSignal.SEARCH_REPEATED_AFTER_IDENTIFIER
+    assert kinds_of(*after) == [repeated, FrictionSignal.CHANGED_RETRY]
+    assert kinds_of(*beside) == [FrictionSignal.CHANGED_RETRY]
