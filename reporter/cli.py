@@ -256,6 +256,12 @@ class GradeAsked(SourceChoices):
     regrade: bool
 
 
+class CoverageAsked(SourceChoices):
+    """What `coverage` is given."""
+
+    form: Literal["text", "json"]
+
+
 def _output_option(usual: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
     return click.option(
         "-o",
@@ -665,6 +671,42 @@ def grade(**given: object) -> int:
         _say(line)
     _name_problems("Some input was lost", graded.losses)
     return INPUT_LOST if graded.losses else WRITTEN
+
+
+@main.command()
+@_source_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Lines to read, or one JSON object.",
+)
+@_plainly
+def coverage(**given: object) -> int:
+    """Tell per link what the checks measure, and what nothing measures.
+
+    SOURCE is a file of checks (YAML or JSON), or a recording, whose own checks are told with
+    what its sessions came to.
+    """
+    import json
+
+    from reporter.pipeline.coverage import coverage_report
+    from reporter.view.coverage_lines import coverage_lines
+
+    asked = cast("CoverageAsked", given)
+    with _Bar("Deriving sessions") as bar:
+        told = coverage_report(asked["sources"], _options(asked), bar)
+    for note in told.notes:
+        _say(f"Note: {note}", err=True)
+    if asked["form"] == "json":
+        _put(None, [json.dumps(told.to_wire(), indent=2, ensure_ascii=False) + "\n"])
+    else:
+        for line in coverage_lines(told.lists):
+            _say(line)
+    _name_problems("Some input was lost", told.losses)
+    return INPUT_LOST if told.losses else WRITTEN
 
 
 def _suggested_map(asked: SourceChoices) -> list[str]:

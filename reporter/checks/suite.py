@@ -19,6 +19,9 @@ from reporter.models.manifest import Criterion, Goal
 Mode = Literal["inherit", "replace", "extend"]
 """Which list a goal is held to: the file's, its own, or both."""
 
+VACUOUS: Final = "checks-vacuous"
+"""The rule of a note that nothing can fail a list of checks."""
+
 _MODES: Final = ("inherit", "replace", "extend")
 _TOP: Final = ("checks", "goals", "suppress")
 _GOAL: Final = ("mode", "checks", "suppress")
@@ -298,7 +301,7 @@ class _Reading:
         if effective and lint_of(effective) == "vacuous":
             what = "An agent that does nothing and says nothing passes these checks."
             remedy = "Add a gating check of what the goal asks for, such as a reply or a call."
-            self._note(place, what, remedy, "checks-vacuous")
+            self._note(place, what, remedy, VACUOUS)
 
     def _fault(self, place: str, what: str, remedy: str) -> None:
         self.problems.append(Problem(self.name, place, what, remedy, "check-refused"))

@@ -7,7 +7,8 @@ from typing import Final
 
 from reporter.checks.authoring import identity
 from reporter.checks.grading import GradedSession, Grader, GradingTally, grade_session
-from reporter.checks.suite import AuthoredCheck, Suite, read_suite
+from reporter.checks.lists import lists_of_wave
+from reporter.checks.suite import VACUOUS, AuthoredCheck, Suite, read_suite
 from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.identifiers import SessionId
 from reporter.models.manifest import Criterion, Manifest, Run, Slot
@@ -185,12 +186,19 @@ class _Grading:
         graded = manifest.model_copy(update={"runs": runs, "gradedBy": graded_by})
         anew, _ = resolve_plan(graded, file=file, catalogs=plan.catalogs)
         contexts = anew.contexts()
+        self._drop_vacuous(anew)
         self._waiting = {one.slot.session_id: one for one in contexts}
         ids = [one.slot.session_id for one in contexts]
         self._within = frozenset(ids[: self._options.scan_cap])
         self._planned = len(ids)
         self._progress(0, self._planned)
         return graded
+
+    def _drop_vacuous(self, plan: Plan) -> None:
+        """Say of no list that nothing can fail it, where the recording's own graders decide."""
+        listed = lists_of_wave(plan, ())
+        if all(one.lint != "vacuous" for one in listed):
+            self._notes = [one for one in self._notes if one.rule != VACUOUS]
 
     def _run(self, run: Run, asked: Sequence[AuthoredCheck], problems: list[Problem]) -> Run:
         """Return a run with the checks that its rubric does not hold yet."""

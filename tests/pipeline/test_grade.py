@@ -358,3 +358,13 @@ def test_the_recorded_role_counts(tmp_path: Path) -> None:
 def test_the_cap_holds(tmp_path: Path) -> None:
     result = grade(tmp_path, write_folder(tmp_path / "wave"), DONE, flags=["--scan-cap", "0"])
     assert "Not graded: 1 session beyond the cap." in result.stdout
+
+
+def test_checks_that_nothing_can_fail_are_noted_unless_something_else_decides(
+    tmp_path: Path,
+) -> None:
+    errors = {"type": "noToolErrors"}
+    alone = grade(tmp_path, write_folder(tmp_path / "plain"), errors, to="one")
+    assert "An agent that does nothing and says nothing passes" in alone.stderr
+    beside = grade(tmp_path, recorded_wave(tmp_path, scored("reward", True)), errors, to="two")
+    assert "An agent that does nothing" not in beside.stderr

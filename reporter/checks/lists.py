@@ -1,0 +1,147 @@
+"""Which goals are held to which checks, and what each list of checks measures.
+
+Rule: checks.md section 10.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from reporter.canonical import canonical_json
+from reporter.checks.coverage import Graders, LinkCoverage, coverage_of
+from reporter.checks.lint import Lint, lint_of
+from reporter.checks.suite import Suite
+from reporter.derive.chain.predicates import filed_at
+from reporter.models.facts import SessionFacts
+from reporter.models.manifest import JudgePolicy, Run
+from reporter.models.plan import Plan
+from reporter.vocabulary import Stage, StageState
+
+_MEASURED = (StageState.PASSED, StageState.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSeen:
+    """What a run came to at one link."""
+
+    started: int
+    """Sessions that were started."""
+    measured: int
+    """Of them, those in which the link passed or failed."""
+    scored: int
+    """Results of checks filed there that hold or do not."""
+    errors: int
+    """Results that could not be scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredList:
+    """One list of checks, and the goals that are held to it."""
+
+    goals: tuple[str, ...] | None
+    """Titles of goals, or None for every goal that is not named elsewhere."""
+    links: tuple[LinkCoverage, ...]
+    lint: Lint
+    seen: Mapping[Stage, LinkSeen] | None = None
+    """What the sessions of these goals came to, by link; None without a recording."""
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return the list in wire form, keys in a fixed order."""
+        return {
+            "goals": None if self.goals is None else list(self.goals),
+            "canFail": self.lint,
+            "links": [{**link.to_wire(), **self._seen(link.stage)} for link in self.links],
+        }
+
+    def _seen(self, stage: Stage) -> dict[str, int]:
+        if self.seen is None:
+            return {}
+        seen = self.seen[stage]
+        return {
+            "sessionsStarted": seen.started,
+            "sessionsMeasured": seen.measured,
+            "resultsScored": seen.scored,
+            "resultsNotMeasured": seen.errors,
+        }
+
+
+def lists_of_suite(suite: Suite) -> tuple[MeasuredList, ...]:
+    """Return the list that a file holds every goal to, then those of the goals it names."""
+    asked: dict[str, tuple[list[str], list[Mapping[str, Any]]]] = {}
+    for name, own in suite.goals.items():
+        checks = [one.check for one in suite.effective(own)]
+        asked.setdefault(canonical_json(checks), ([], checks))[0].append(name)
+    usual = [one.check for one in suite.effective()]
+    found = [] if not usual else [MeasuredList(None, coverage_of(usual), lint_of(usual))]
+    found += [
+        MeasuredList(tuple(names), coverage_of(checks), lint_of(checks))
+        for names, checks in asked.values()
+    ]
+    return tuple(found)
+
+
+def lists_of_wave(plan: Plan, facts: Sequence[SessionFacts]) -> tuple[MeasuredList, ...]:
+    """Return the lists that a wave's runs carry, with what the sessions came to.
+
+    Runs of equal checks and judges are one list, in the order of the first of them.
+    """
+    groups: dict[str, tuple[list[Run], list[Mapping[str, Any] | None], Graders]] = {}
+    for run in plan.runs:
+        checks = _checks(run)
+        graders = Graders(judge=_judge(run.judge or plan.judge))
+        key = canonical_json([checks, graders.judge])
+        groups.setdefault(key, ([], checks, graders))[0].append(run)
+    titles = {goal.journey_ref_id: goal.title for goal in plan.goals}
+    return tuple(
+        MeasuredList(
+            goals=tuple(
+                dict.fromkeys(titles.get(run.journey_ref_id, run.journey_ref_id) for run in runs)
+            ),
+            links=coverage_of(checks, graders),
+            lint=_lint(checks, graders),
+            seen=_seen({run.run_id for run in runs}, facts),
+        )
+        for runs, checks, graders in groups.values()
+    )
+
+
+def _checks(run: Run) -> list[Mapping[str, Any] | None]:
+    """Return a run's checks; the rubric's role is the one that counts."""
+    return [
+        {**(one.predicate or {}), "role": one.role} for one in run.rubric if one.role is not None
+    ]
+
+
+def _judge(policy: JudgePolicy | None) -> Literal["required", "advisory"] | None:
+    if policy is None or not (policy.automatic or policy.requested or policy.role == "required"):
+        return None
+    return policy.role
+
+
+def _lint(checks: Sequence[Mapping[str, Any] | None], graders: Graders) -> Lint:
+    """Tell whether the list can fail; a grader of another kind than ours nobody can ask."""
+    known = [one for one in checks if one is not None]
+    others = any(one.get("type") is None and one.get("role") == "required" for one in known)
+    own = [one for one in known if one.get("type") is not None]
+    return lint_of(own, judged=others or graders.judge == "required")
+
+
+def _seen(runs: set[str], facts: Sequence[SessionFacts]) -> dict[Stage, LinkSeen]:
+    found = {stage: LinkSeen(0, 0, 0, 0) for stage in Stage}
+    for fact in facts:
+        if fact.run_id not in runs or not fact.started:
+            continue
+        for stage, seen in found.items():
+            state = fact.chain.row(stage).state if fact.chain is not None else None
+            found[stage] = replace(
+                seen, started=seen.started + 1, measured=seen.measured + (state in _MEASURED)
+            )
+        for check in fact.criteria:
+            stage = filed_at(check.predicate_type) or Stage.USER_VALUE
+            seen = found[stage]
+            found[stage] = replace(
+                seen,
+                scored=seen.scored + (check.outcome in {"passed", "failed"}),
+                errors=seen.errors + (check.outcome == "error"),
+            )
+    return found
