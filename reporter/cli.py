@@ -340,8 +340,8 @@ def main() -> None:
     """Read the recorded sessions of a swarm and report what they show, and no more.
 
     SOURCE is a recorded wave (a folder with wave.json, or one .jsonl file), recordings in
-    a format that is imported (tau-bench and tau-Trait files, tau2-bench results), or a
-    findings document that came without its recording. Recordings may be files, folders,
+    a format that is imported (`swarm-reporter formats` lists them), or a findings
+    document that came without its recording. Recordings may be files, folders,
     archives (.zip, .tar, .tar.gz, .tar.zst), packed files (.gz, .zst) and quoted patterns
     such as 'runs/**/*.json', as many as there are.
     """

@@ -1126,7 +1126,11 @@ class Lifecycle(Word):
         "ran to its end",
         "It came to its end as a run. That does not mean that the goal was met.",
     )
-    BROKE = ("broke", "broke off", "It ended with an error. What was recorded before that is used.")
+    BROKE = (
+        "broke",
+        "broke off",
+        "An error ended it, or somebody stopped it. What was recorded before that is used.",
+    )
 
 
 class SessionVerdictReason(Word):
@@ -1315,7 +1319,7 @@ class FrictionReason(Word):
     EXECUTION_INTERRUPTED = (
         "executionInterrupted",
         "the execution broke off",
-        "The session ended with an error rather than by itself.",
+        "An error ended the session, or somebody stopped it, before it came to its own end.",
     )
     MARGINAL_SCORE = (
         "marginalScore",

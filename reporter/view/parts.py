@@ -10,6 +10,8 @@ _AROUND: Final = frozenset({"content", "isError", "structuredContent", "_meta"})
 """What an MCP result may hold beside its parts without becoming something else."""
 _LONG: Final = 400
 """Characters below which base64 is left as it is: an id may look like it."""
+_NOTE: Final = 160
+"""Characters of a note."""
 _RUN: Final = re.compile(rf"[A-Za-z0-9+/_-]{{{_LONG}}}")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _DATA: Final = re.compile(r"data:([A-Za-z0-9.+/-]{1,80})(?:;[^,;]{1,40})*;base64,", re.IGNORECASE)
@@ -60,6 +62,24 @@ def part_line(part: Mapping[str, Any]) -> str:
         if isinstance(held.get("text"), str):
             return f"[{head}]\n{held['text']}"
     return ""
+
+
+def noted(value: Any) -> str:  # noqa: ANN401  any JSON value
+    """Return what a result says of itself where an importer only describes it; else nothing.
+
+    An importer writes such a part in place of what its source did not capture.
+
+    Rule: recording.md section 4, parts of kind `other`.
+    """
+    if not isinstance(value, list) or not value or not all(map(_is_note, value)):
+        return ""
+    return "; ".join(one_line(one["note"], _NOTE) for one in value)
+
+
+def _is_note(one: Any) -> bool:  # noqa: ANN401  any JSON value
+    if not isinstance(one, Mapping) or one.keys() != {"kind", "note"}:
+        return False
+    return one["kind"] == "other" and isinstance(one["note"], str) and one["note"].strip() != ""
 
 
 def has_base64(text: str) -> bool:

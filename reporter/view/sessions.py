@@ -85,10 +85,14 @@ class RowsOf:
     places: Places
     names: Mapping[str, str]
     chain_ids: Mapping[ChainKey, str]
+    words: bool = True
+    """False: of no session words of the persona are recorded, which the list says once."""
 
     def row(self, fact: SessionFacts) -> SessionRow:
         """Show one session as the list does."""
         row = session_row(self.outline, fact, self.places, self.names)
+        if not (self.words or _is_refused(fact)):
+            row = replace(row, first_words="")
         if fact.chain is None:
             return row
         return replace(row, chain_id=self.chain_ids[_chain_key(fact.chain)])
@@ -168,6 +172,8 @@ class SessionsView:
     """The chains that occur in a long list, each with its id, so that rows can point at one."""
     goal_in_row: bool
     """True: groups do not name the goal, so rows do."""
+    words_head: str
+    """Such as `First words`; empty where no row has anything to say there."""
     target_in_row: bool
     """True: the wave has several targets and groups do not name them, so rows do."""
     embed: EmbedPlan
@@ -217,7 +223,8 @@ def sessions_view(
     for fact in facts:
         if fact.chain is not None:
             chains.setdefault(_chain_key(fact.chain), (f"chain-{len(chains) + 1}", fact.chain))
-    rows_of = RowsOf(outline, places, names, {key: one for key, (one, _) in chains.items()})
+    words = any(fact.first_words for fact in facts if fact.started)
+    rows_of = RowsOf(outline, places, names, {key: one for key, (one, _) in chains.items()}, words)
     groups = tuple(
         SessionGroup(title, outcomes([fact.disposition for fact in group]), tuple(group), rows_of)
         for title, group in grouped.items()
@@ -227,24 +234,38 @@ def sessions_view(
         for group_at, group in enumerate(groups)
         for at, fact in enumerate(group.facts)
     }
-    started = sum(fact.started for fact in facts)
     return SessionsView(
-        lead=(
-            f"{plural(len(facts), 'planned session')}, {started:,} of which started."
-            if outline.recorded
-            else "This document came without its recording, so no session can be listed."
-        ),
+        lead=_lead(outline, facts, words=words),
         groups=groups,
         late=late,
         first=min(FIRST_ROWS, len(facts)) if late else len(facts),
         chains=tuple((one, mini_chain(chain)) for one, chain in chains.values()) if late else (),
         goal_in_row=not by_pair,
+        words_head=_words_head(facts, words=words),
         target_in_row=several and by_pair,
         embed=embed,
         filters=_choices(outline, facts),
         total=len(facts),
         seats=seats,
     )
+
+
+def _lead(outline: Outline, facts: Sequence[SessionFacts], *, words: bool) -> str:
+    if not outline.recorded:
+        return "This document came without its recording, so no session can be listed."
+    started = sum(fact.started for fact in facts)
+    said = f"{plural(len(facts), 'planned session')}, {started:,} of which started."
+    return said if words or not started else f"{said} No words of a persona were recorded."
+
+
+def _words_head(facts: Sequence[SessionFacts], *, words: bool) -> str:
+    if words:
+        return "First words"
+    return "Why it did not start" if any(map(_is_refused, facts)) else ""
+
+
+def _is_refused(fact: SessionFacts) -> bool:
+    return not fact.started or fact.started_by == "refused"
 
 
 def _title(outline: Outline, fact: SessionFacts, *, by_pair: bool, several: bool) -> str:

@@ -8,6 +8,7 @@ from reporter.models.records import BaseRecord, Message, ToolCall
 from reporter.view.anchor import call_anchor
 from reporter.view.citations import CiteLink
 from reporter.view.entries import CallEntry
+from reporter.view.parts import noted
 from reporter.view.play import Play
 from reporter.view.text import clip, one_line
 from reporter.view.value import (
@@ -58,7 +59,8 @@ def call_entry(
     state, line = _came_back(fact, results, value)
     short, whole = short_arguments(args, ARGUMENTS_LIMIT)
     arguments = clip(pretty(args) if cites or not whole else short, play.bounds.value)
-    result = clip(shown_result(value, cited=bool(cites)), play.bounds.value) if results else None
+    is_kept = bool(results) and value is not None and not noted(value)
+    result = clip(shown_result(value, cited=bool(cites)), play.bounds.value) if is_kept else None
     return CallEntry(
         kind="call",
         anchor=call_anchor(play.session_id, call_id),

@@ -27,12 +27,14 @@ _TITLES: Final = {
     "unreadable": "Could not be read",
     "disagreement": "Two places that contradict each other",
     "unanswered": "Calls without a recorded result",
-    "unmatched": "Results that answer no recorded call",
+    "unmatched": "Calls and results without their partner",
     "unknownType": "Records of a type unknown here",
     "other": "Left aside",
     "repeated": "Recorded twice, counted once",
     "noPlace": "What a recording has no place for",
 }
+_REASON: Final = 160
+"""Characters of a reason on a terminal's line."""
 _UNANSWERED: Final = "whether these calls succeeded is unknown"
 
 
@@ -141,14 +143,20 @@ def loss_groups(wave: DerivedWave) -> tuple[LossGroup, ...]:
 def unused_words(wave: DerivedWave) -> str:
     """Say in one line what could not be used, for a terminal; empty where all was.
 
-    What a recording has no place for, and what was there twice, is nobody's loss.
+    Each kind says its most frequent reason. What a recording has no place for, and what was
+    there twice, is nobody's loss.
     """
-    parts = [
-        f"{group.title[0].lower()}{group.title[1:]} ({group.count:,})"
+    return "; ".join(
+        f"{group.title[0].lower()}{group.title[1:]} ({group.count:,}{_reason(group)})"
         for group in loss_groups(wave)
         if group.kind not in ("repeated", "noPlace")
-    ]
-    return "; ".join(parts)
+    )
+
+
+def _reason(group: LossGroup) -> str:
+    line = max(group.lines, key=lambda one: one.count)
+    lead = "such as " if len(group.lines) > 1 else ""
+    return f": {lead}{one_line(line.what, _REASON)}" if line.what else ""
 
 
 def _losses(wave: DerivedWave) -> Iterator[Lost]:

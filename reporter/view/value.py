@@ -15,7 +15,14 @@ from reporter.models.records import (
     ToolResultPart,
 )
 from reporter.redaction import mask_value
-from reporter.view.parts import has_base64, part_kind, part_line, result_parts, without_base64
+from reporter.view.parts import (
+    has_base64,
+    noted,
+    part_kind,
+    part_line,
+    result_parts,
+    without_base64,
+)
 from reporter.view.text import ELLIPSIS, clean, one_line, plural
 
 Result = ToolResult | ToolResultPart | Message
@@ -73,10 +80,18 @@ def first_words(value: Any) -> str:  # noqa: ANN401  any JSON value
 
 
 def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
-    """Say how much came back, such as `returned 3 items`, or what, where that is short."""
+    """Say how much came back, such as `returned 3 items`, or what, where that is short.
+
+    A result that is null says nothing of what the tool answered: it may not have been kept.
+    """
+    note = noted(value)
+    if note:
+        return f"answered: {note}"
     parsed = _parsed(value)
-    if parsed is None or parsed == "":
-        return "returned nothing"
+    if value is None:
+        return "answered, with no content on record"
+    if parsed == "":
+        return "returned an empty text"
     parts = result_parts(parsed)
     if parts is not None:
         return _parts_size(parts)

@@ -509,10 +509,18 @@ def test_disagreements_are_counted(tmp_path: Path) -> None:
     odd = result(
         call,
         allAssertionsPassed=False,
-        tokenEstimate={"inputTokens": 1, "outputTokens": 1, "totalTokens": 9, "source": "actual"},
+        tokenEstimate={"inputTokens": 5, "outputTokens": 5, "totalTokens": 9, "source": "actual"},
     )
     found = [reason for kind, reason, _ in reasons(taken(tmp_path, odd)) if kind == "disagreement"]
     assert len(found) == 3
+
+
+def test_a_total_that_holds_more_than_its_parts_contradicts_nothing(tmp_path: Path) -> None:
+    cached = result(
+        tokenEstimate={"inputTokens": 5, "outputTokens": 5, "totalTokens": 99, "source": "actual"},
+    )
+    found = [kind for kind, reason, _ in reasons(taken(tmp_path, cached)) if "totalTok" in reason]
+    assert found == ["noPlace"]
 
 
 def test_what_was_planned_and_has_no_result_was_not_recorded(sample: Taken) -> None:

@@ -205,6 +205,8 @@ def test_any_published_document_makes_a_page_without_a_recording(
     assert repeated(page.ids()) == []
     assert dead_links(page) == []
     assert "came without its recording" in page.text
+    # How sessions are laid out is nothing to say where there is none.
+    assert "One page" not in page.text
 
 
 def test_a_wave_of_no_session_makes_a_page() -> None:

@@ -285,6 +285,23 @@ def test_sessions_are_grouped_by_pair_where_pairs_have_several() -> None:
     assert sparse.goal_in_row
 
 
+def test_a_column_of_words_that_nobody_recorded_is_said_once() -> None:
+    said = report(facts_of("s1", first_words="Hello"), facts_of("s2", session_index=1)).sessions
+    rows = said.groups[0].rows
+    assert said.words_head == "First words"
+    assert [row.first_words for row in rows] == ["“Hello”", "No words of the persona were recorded"]
+    silent = report(facts_of("s1"), facts_of("s2", session_index=1)).sessions
+    assert silent.lead.endswith("No words of a persona were recorded.")
+    assert silent.words_head == ""
+    assert [row.first_words for row in silent.groups[0].rows] == ["", ""]
+    failed = Attempt(status="failed", error_message="No box.")
+    refused = report(facts_of("s1"), idle("s2", session_index=1, attempt=failed)).sessions
+    assert refused.words_head == "Why it did not start"
+    assert [row.first_words for row in refused.groups[0].rows] == ["", "Broke off: No box."]
+    none = report(idle("s1", attempt=failed)).sessions
+    assert "No words" not in none.lead
+
+
 @pytest.mark.parametrize(
     ("fact", "words"),
     [

@@ -122,7 +122,9 @@ def test_a_call_and_its_result_are_one_line_with_both_folded() -> None:
         ("[1, 2]", "returned 2 items", "[1, 2]"),
         ("short answer", "returned short answer", "short answer"),
         ("w" * 100, "returned 100 characters", "w" * 100),
-        (None, "returned nothing", "null"),
+        ("null", "returned null", "null"),
+        ("", "returned an empty text", ""),
+        ([{"kind": "other", "note": "x", "more": 1}], "returned 1 item", None),
         (True, "returned true", "true"),
         (12.5, "returned 12.5", "12.5"),
         ({"content": [{"type": "text", "text": "Hello"}]}, "returned Hello", "Hello"),
@@ -182,6 +184,21 @@ def test_results_are_pretty_printed_and_summed_up(value: Any, line: str, shown: 
     assert found.line == line
     assert found.result is not None
     assert shown is None or found.result.text == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "line"),
+    [
+        (None, "answered, with no content on record"),
+        (
+            [{"kind": "other", "note": "what the tool answered was not captured"}],
+            "answered: what the tool answered was not captured",
+        ),
+    ],
+)
+def test_an_answer_that_was_not_captured_is_no_answer_of_nothing(value: Any, line: str) -> None:
+    found = called(call(), result(value=value))
+    assert (found.state, found.line, found.result) == ("returned", line, None)
 
 
 def test_a_long_result_is_bounded_and_counted() -> None:

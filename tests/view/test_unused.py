@@ -24,7 +24,7 @@ def losing(*losses: Lost, **facts: Any) -> DerivedWave:
 
 def test_equal_losses_are_one_line_with_their_number_and_places() -> None:
     (group,) = loss_groups(losing(*(lost(f"{at}.json", count=2) for at in range(5))))
-    assert (group.title, group.count) == ("Results that answer no recorded call", 10)
+    assert (group.title, group.count) == ("Calls and results without their partner", 10)
     (line,) = group.lines
     assert (line.places, line.what) == (("0.json", "1.json"), "no partner")
     assert (line.count, line.number) == (10, "10 times")
@@ -71,10 +71,18 @@ def test_kinds_come_in_order_and_what_facts_know_is_among_them() -> None:
     unanswered = loss_groups(wave)[1].lines[0]
     assert unanswered.places == ("session s1 (2)",)
     assert unused_words(wave) == (
-        "could not be read (1); calls without a recorded result (2); "
-        "records of a type unknown here (3); left aside (1)"
+        "could not be read (1: cannot be read); calls without a recorded result "
+        "(2: whether these calls succeeded is unknown); records of a type unknown here "
+        '(3: records of type "zap"); left aside (1: of an older version)'
     )
     assert f"Not used: {unused_words(wave)}." in list(summary_lines(wave))
+
+
+def test_of_several_reasons_the_most_frequent_is_said() -> None:
+    wave = losing(
+        *(lost("a", why, "disagreement", count) for why, count in (("one", 2), ("two", 9)))
+    )
+    assert unused_words(wave) == "two places that contradict each other (11: such as two)"
 
 
 def test_nothing_lost_is_nothing_said() -> None:

@@ -306,9 +306,8 @@ class Reading:
 
     def _planned(self, header: Element) -> Iterator[ImportedItem]:
         """Yield the samples that the run planned and that nobody ran, as far as that is known."""
-        missing = [
-            (place, key) for place, key in enumerate(plan_of(header)) if key not in self.met.seen
-        ]
+        plan = plan_of(header)
+        missing = [(place, key) for place, key in enumerate(plan) if key not in self.met.seen]
         completed = child_of(header, "results").get("completed_samples")
         absent = completed - self.met.completed if isinstance(completed, int) else 0
         is_kept = child_of(child_of(header, "eval"), "config").get("log_samples") is not False
@@ -322,18 +321,16 @@ class Reading:
             )
             return
         if absent > 0:
-            self.met.losses.add(
-                "disagreement",
+            self.met.losses.disagreement(
                 "results.completed_samples",
-                "samples that the log says were completed, and that it does not hold",
-                absent,
+                f"samples that the log says were completed, and that it does not hold: "
+                f"{absent:,} of {completed:,}",
             )
-        else:
-            self.met.losses.add(
-                "disagreement",
+        elif missing:
+            self.met.losses.disagreement(
                 "eval.dataset.sample_ids",
-                "samples that the run planned, and that its log does not hold",
-                len(missing),
+                f"samples that the run planned, and that its log does not hold: "
+                f"{len(missing):,} of {len(plan):,}",
             )
 
     def _not_begun(self, header: Element, key: tuple[str, int], place: int) -> ImportedSession:
