@@ -84,25 +84,26 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
 
     A result that is null says nothing of what the tool answered: it may not have been kept.
     """
+    if value is None:
+        return "answered, with no content on record"
     note = noted(value)
     if note:
         return f"answered: {note}"
     parsed = _parsed(value)
-    if value is None:
-        return "answered, with no content on record"
-    if parsed == "":
-        return "returned an empty text"
     parts = result_parts(parsed)
     if parts is not None:
         return _parts_size(parts)
-    if isinstance(parsed, bool | int | float):
-        return f"returned {one_line(_written(parsed), 40)}"
-    if isinstance(parsed, str):
-        if len(parsed) <= _SHORT:
-            return f"returned {one_line(parsed, _SHORT)}"
-        return f"returned {plural(len(parsed), 'character')}"
-    unit = "field" if isinstance(parsed, Mapping) else "item"
-    return f"returned {plural(len(parsed), unit)}"
+    return f"returned {_amount(parsed)}"
+
+
+def _amount(value: Any) -> str:  # noqa: ANN401  any JSON value
+    if isinstance(value, bool | int | float):
+        return one_line(_written(value), 40)
+    if isinstance(value, str):
+        if len(value) > _SHORT:
+            return plural(len(value), "character")
+        return one_line(value, _SHORT) or "an empty text"
+    return plural(len(value), "field" if isinstance(value, Mapping) else "item")
 
 
 def _parts_size(parts: Sequence[Mapping[str, Any]]) -> str:
