@@ -462,6 +462,7 @@ def report(**given: object) -> int:
     for line in summary_lines(wave):
         _say(line)
     _hint_at_mapping(source)
+    _hint_at_capturing(wave)
     if written.layout:
         click.echo(f"Layout: {written.layout}")
     for path in written.files:
@@ -756,6 +757,14 @@ def _hint_at_mapping(source: "Source") -> None:
             word for word, is_missing in (("persona", nobody), ("target", nothing)) if is_missing
         )
         click.echo(f"Some files record no {missing}; --map FILE states it.", err=True)
+
+
+def _hint_at_capturing(wave: "DerivedWave") -> None:
+    from reporter.importers.losses import TEXTS_NOT_CAPTURED
+
+    for problem in wave.problems:
+        if problem.rule == TEXTS_NOT_CAPTURED:
+            _say(str(problem), err=True)
 
 
 def _name_problems(head: str, problems: Sequence[Problem]) -> None:

@@ -9,6 +9,7 @@ from reporter.errors import Problem
 from reporter.importers.agent_head import goal_of_words, session_id_of, target_of
 from reporter.importers.agent_log import AgentLog, Ending, text_of
 from reporter.importers.claude_code_agents import Agent, agents_of
+from reporter.importers.claude_code_array import MessageArray, is_message_array
 from reporter.importers.claude_code_records import Node, node_of
 from reporter.importers.claude_code_session import SessionWriter
 from reporter.importers.described import Described, Gap
@@ -17,13 +18,15 @@ from reporter.importers.jsonlines import LINE_BROKEN, JsonLines, first_objects
 from reporter.importers.losses import Losses
 from reporter.importers.mapping import FileMapping
 from reporter.importers.outcome import failed_attempt
-from reporter.importers.source import Look, SourceEntry
+from reporter.importers.source import Look, SourceEntry, look_at
 from reporter.models.manifest import Attempt, Lost
 from reporter.models.records import EndReason
 
 _DESCRIBED: Final = Described(
     title="Claude Code streams",
-    files="what `claude -p --output-format stream-json` printed, one message a line",
+    files="what `claude -p --output-format stream-json` printed, one message a line; the same "
+    "messages as one JSON array (`--output-format json --verbose`, the execution file of "
+    "claude-code-action)",
     persona=None,
     goal="the person's first words (inferred), where the stream repeats them",
     target="last part of `cwd` (inferred) with the model of most steps",
@@ -66,6 +69,8 @@ class _Stream:
     """One session of a file."""
 
     session_id: str
+    place: str
+    """Where a message stands, with a hole for its number."""
     nodes: list[Node] = field(default_factory=list)
     sidechains: list[Node] = field(default_factory=list)
     cwd: str | None = None
@@ -82,12 +87,14 @@ class ClaudeCodeStream:
     version: int = 1
     looks_for: str = (
         "JSON lines with type (system, assistant, user, result) and session_id, without parentUuid "
-        "(stream-json of Claude Code)"
+        "(stream-json of Claude Code), or one JSON array of them"
     )
     described: Described = _DESCRIBED
 
     def claims(self, look: Look) -> bool:
         """Tell whether the first lines are messages of a stream."""
+        if look.outline.kind == "array":
+            return is_message_array(look.outline)
         if look.head.lstrip()[:1] != b"{":
             return False
         objects = first_objects(look.head, most=5)
@@ -105,7 +112,9 @@ class ClaudeCodeStream:
     ) -> Iterator[ImportedItem]:
         """Read a stream to its end, then write down each session that it holds."""
         for entry in bundle:
-            lines, losses = JsonLines(entry), Losses(entry.name)
+            losses = Losses(entry.name)
+            is_array = is_message_array(look_at(entry).outline)
+            lines = MessageArray(entry) if is_array else JsonLines(entry)
             streams = _read(lines, losses)
             if lines.file is not None:
                 yield lines.file
@@ -147,19 +156,20 @@ def _is_message(record: Mapping[str, Any]) -> bool:
     return is_said and "parent_tool_use_id" in record
 
 
-def _read(lines: JsonLines, losses: Losses) -> list[_Stream]:
+def _read(lines: JsonLines | MessageArray, losses: Losses) -> list[_Stream]:
     streams: dict[str, _Stream] = {}
     latest: str | None = None
     counted: Counter[str] = Counter()
+    place = "[{}]" if isinstance(lines, MessageArray) else "line {}"
     for number, record in lines.objects():
         latest = text_of(record.get("session_id")) or latest
         kind = text_of(record.get("type"))
         if kind in _UNSAID:
             counted[_PIECES] += 1
         elif latest is None or kind not in ("system", "assistant", "user", "result"):
-            losses.unknown_type(f"line {number}", kind)
+            losses.unknown_type(place.format(number), kind)
         else:
-            stream = streams.setdefault(latest, _Stream(latest))
+            stream = streams.setdefault(latest, _Stream(latest, place))
             _take(stream, kind, record, number)
             counted[_COST] += kind == "result" and "total_cost_usd" in record
     losses.no_place("type", _PIECES, counted[_PIECES])
@@ -242,9 +252,9 @@ def _session(
     losses.no_place("system", _ABOUT_ITSELF, tallies.bookkeeping)
     losses.add("repeated", "tool_use", _REPEATED, tallies.repeated)
     for node in tallies.unmatched:
-        losses.unmatched(f"line {node.line}")
+        losses.unmatched(stream.place.format(node.line))
     for node, reason in tallies.broken:
-        losses.add("unreadable", f"line {node.line}", f"{_BROKEN}: {reason}")
+        losses.add("unreadable", stream.place.format(node.line), f"{_BROKEN}: {reason}")
     if not log.message_count and not writer.calls:
         return None
     ending = _ending(stream.result)

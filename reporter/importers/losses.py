@@ -13,6 +13,9 @@ from reporter.models.manifest import Lost, LostKind
 FILE_BROKEN: Final = "source-file-broken"
 """The rule of the problem that says a file was not read to its end."""
 
+TEXTS_NOT_CAPTURED: Final = "source-texts-not-captured"
+"""The rule of the note that says what was said was not captured, and how it would be."""
+
 NO_PARTNER: Final = (
     "tool results that answer no recorded call; they stay messages and count as nobody's result"
 )

@@ -167,9 +167,16 @@ def _read_state(state: ReadState) -> Callable[[Sequence[SessionFacts], FindingSe
         known = sum(fact.disposition is not Disposition.NOT_MEASURED for fact in found)
         if not found:
             return ""
+        silent = sum(bool(fact.tool_calls) and not fact.has_transcript for fact in found)
+        words = (
+            f" Of {Count(silent, len(found)).text} calls are on record and no words: "
+            "nothing that was said was captured."
+            if silent
+            else ""
+        )
         return (
             f"The outcome is known all the same for {Count(known, len(found)).text} of this kind; "
-            "their recorded facts are not evaluated."
+            f"their recorded facts are not evaluated.{words}"
         )
 
     return said

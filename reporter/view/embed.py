@@ -76,7 +76,7 @@ def page_plan(
     plan = embed_plan(facts, cited, room)
     if asked == "auto" and plan.available:
         return replace(plan, why="One page, chosen because every transcript has room in it.")
-    return plan
+    return plan if plan.available else replace(plan, why="One page, without a transcript.")
 
 
 def _site(facts: Sequence[SessionFacts], asked: Asked, needed: int, room: int) -> EmbedPlan:
@@ -134,7 +134,10 @@ def embed_plan(
 
 
 def _has_file(fact: SessionFacts) -> bool:
-    return fact.started and (fact.has_transcript or fact.has_connection_record)
+    # Calls are worth showing also where no word that was said was captured.
+    return fact.started and (
+        fact.has_transcript or fact.has_connection_record or bool(fact.tool_calls)
+    )
 
 
 def _rank(fact: SessionFacts, cited: AbstractSet[str]) -> int:

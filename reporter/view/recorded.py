@@ -95,6 +95,7 @@ class RecordedView:
     signals: tuple[SignalBar, ...]
     """By matches, most first, then by name."""
     caption: str
+    """Empty where no session was read."""
     friction: tuple[FrictionBar, ...]
     friction_caption: str
     patterns: PatternsView | None
@@ -137,7 +138,9 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
             f"{Count(some, len(read), kind='read').text} {'shows' if some == 1 else 'show'} "
             "at least one of these. A session can show several, so the counts of sessions "
             "must not be added; those counted first can."
-        ),
+        )
+        if read
+        else "",
         friction=friction,
         friction_caption=friction_caption,
         patterns=patterns_view(outline.wave.facts, shown, names),

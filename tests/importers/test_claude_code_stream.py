@@ -179,3 +179,40 @@ def test_claims_are_exact(tmp_path: Path, line: Json, claimed: bool) -> None:
     look = look_at(LocalFile(path, path.name, "x"))
     assert ClaudeCodeStream().claims(look) is claimed
     assert not (claimed and ClaudeCode().claims(look))
+
+
+def array(path: Path, *elements: object, indent: int | None = 2) -> Path:
+    path.write_text(json.dumps(elements, indent=indent), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_one_array_of_messages_is_the_same_stream(tmp_path: Path, indent: int | None) -> None:
+    lines = [json.loads(line) for line in (SAMPLES / "press.jsonl").read_text().splitlines()]
+    whole = array(tmp_path / "press.jsonl", *lines, indent=indent)
+    assert take(whole).recordings == take(SAMPLES / "press.jsonl").recordings
+
+
+@pytest.mark.parametrize("first", [INIT, HI, result("success")])
+def test_an_array_that_begins_with_any_message_is_a_stream(tmp_path: Path, first: Json) -> None:
+    look = look_at(LocalFile(array(tmp_path / "a.json", first), "a.json", "x"))
+    assert ClaudeCodeStream().claims(look)
+
+
+@pytest.mark.parametrize("first", [{"type": "user"}, {**HI, "seq": 1}, {**HI, "parentUuid": None}])
+def test_an_array_of_anything_else_is_none(tmp_path: Path, first: Json) -> None:
+    look = look_at(LocalFile(array(tmp_path / "a.json", first), "a.json", "x"))
+    assert not ClaudeCodeStream().claims(look)
+
+
+def test_an_array_that_breaks_off_keeps_what_is_before(tmp_path: Path) -> None:
+    odd = {"type": "zap", "session_id": "s-1"}
+    source = array(tmp_path / "a.json", INIT, HI, HO, 7, odd, said("assistant", "x" * 100))
+    source.write_text(source.read_text()[:-60], encoding="utf-8")
+    taken = take(source)
+    assert len(of_type(taken, Message)) == 2
+    (broken,) = [one for one in taken.wave.problems if one.rule == "source-file-broken"]
+    assert broken.place.startswith("line ")
+    places = {entry.place: entry.reason for entry in taken.wave.lost}
+    assert places["a.json: [3]"] == "elements that are no JSON objects"
+    assert 'of type "zap"' in places["a.json: [4]"]

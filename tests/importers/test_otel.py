@@ -585,6 +585,10 @@ def test_a_session_without_texts_says_so(tmp_path: Path) -> None:
     slot = taken.slot("visit-1")
     assert slot.message_count == 3
     assert "sessions of which no text was captured" in lost(taken)
+    (note,) = (one for one in taken.wave.problems if one.rule == "source-texts-not-captured")
+    assert note.severity == "note"
+    assert "of 1 session," in note.what
+    assert "CAPTURE_MESSAGE_CONTENT" in note.remedy
     (context,) = taken.contexts.values()
     assert (context.goal.title, context.goal.goal) == ("no goal recorded", None)
 

@@ -225,8 +225,9 @@ def test_a_line_that_is_too_large_is_left_out_and_the_others_are_read(
     monkeypatch.setattr(containers, "MOST_AT_ONCE", 3000)
     taken = take(path)
     assert list(taken.recordings) == ["visit-1", "visit-2"]
-    (problem,) = taken.wave.problems
+    (problem, untold) = taken.wave.problems
     assert (problem.rule, problem.place) == ("source-file-broken", "line 5")
+    assert (untold.rule, untold.severity) == ("source-texts-not-captured", "note")
     assert not taken.manifest.terminal
 
 

@@ -22,7 +22,7 @@ from reporter.errors import Problem
 from reporter.models.facts import CallFact, FinishFact, SessionFacts, UsageFact
 from reporter.models.finding import Verification, Violation
 from reporter.models.manifest import Attempt, Lost, SourceFile
-from reporter.view.embed import embed_plan
+from reporter.view.embed import embed_plan, page_plan
 from reporter.view.head import head_view
 from reporter.view.names import session_names
 from reporter.view.outline import outline
@@ -361,6 +361,25 @@ def test_cited_and_failed_transcripts_find_room_first() -> None:
     assert small.note.startswith("This file carries 2 of 5 transcripts")
     assert "1 of 1 session whose goal was not met" in small.note
     assert embed_plan([idle("s1")], set()).note == ""
+
+
+def test_calls_are_shown_also_where_no_word_was_captured() -> None:
+    untold = facts_of(
+        "s1",
+        read_state=ReadState.TRANSCRIPT_MISSING,
+        has_transcript=False,
+        tool_calls=(CallFact("c1", "find", 0),),
+    )
+    assert page_plan([untold], set()).session_ids == ("s1",)
+    made = report(untold)
+    (caution,) = (one for one in made.summary.cautions.cautions if "ranscript" in one.label)
+    assert caution.meaning.endswith(
+        "Of 1 of 1 session calls are on record and no words: nothing that was said was captured."
+    )
+    assert made.recorded.caption == ""
+    assert made.recorded.why_not == "No session was read, so no recorded fact was computed."
+    bare = facts_of("s2", read_state=ReadState.TRANSCRIPT_MISSING, has_transcript=False)
+    assert page_plan([bare], set()).why == "One page, without a transcript."
 
 
 def test_one_session_says_what_it_came_to() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from reporter.errors import Problem
-from reporter.importers.losses import NO_PARTNER, Losses
+from reporter.importers.losses import NO_PARTNER, TEXTS_NOT_CAPTURED, Losses
 from reporter.importers.naming import first_words
 from reporter.importers.otel.gather import Gathering
 from reporter.importers.otel.sessions import Assembly
@@ -131,6 +131,16 @@ _REASONS: Final[tuple[tuple[str, LostKind, str, str], ...]] = (
 )
 
 
+_SWITCHES: Final = (
+    "To have texts, set where the agent runs what its instrumentation asks for: "
+    "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT (OpenTelemetry), "
+    "TRACELOOP_TRACE_CONTENT=true (OpenLLMetry), ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS=true "
+    "(Google ADK), recordInputs and recordOutputs (Vercel AI SDK), and no OPENINFERENCE_HIDE_… "
+    "(OpenInference)."
+)
+"""What turns the capturing of texts on, by who instruments the agent."""
+
+
 def losses_of(files: str, gathering: Gathering, assembly: Assembly) -> Iterator[Lost | Problem]:
     """Yield what was left out or could not be told, in a fixed order.
 
@@ -163,8 +173,24 @@ def losses_of(files: str, gathering: Gathering, assembly: Assembly) -> Iterator[
     reason = "texts beyond those that are kept at once"
     losses.add("unreadable", "messages", reason, gathering.refused)
     yield from losses.lost()
+    if assembly.untold:
+        yield _untold(files, assembly.untold)
     if beyond or gathering.refused:
         yield _too_large(files, gathering)
+
+
+def _untold(files: str, sessions: int) -> Problem:
+    """Say how texts come to be captured: most agents leave them out unless told otherwise."""
+    noun = "session" if sessions == 1 else "sessions"
+    return Problem(
+        file=files,
+        place="",
+        what=f"No text is on record of {sessions:,} {noun}, so recorded facts are not evaluated "
+        "there; calls and tokens are shown.",
+        remedy=_SWITCHES,
+        rule=TEXTS_NOT_CAPTURED,
+        severity="note",
+    )
 
 
 def _too_large(files: str, gathering: Gathering) -> Problem:
