@@ -150,7 +150,11 @@ def _zip_members(stored: Stored) -> Iterator[Member | Refused]:
         yield Refused("", error.strerror or str(error))
         return
     except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error):
-        yield Refused("", "the directory of the ZIP is damaged or missing")
+        yield Refused(
+            "",
+            "the directory at the end of the ZIP is damaged or missing: it was cut off, or is "
+            "still being written",
+        )
         return
     for info in listed:
         if not info.is_dir():

@@ -267,12 +267,14 @@ def _unknown(paths: Sequence[Path], found: Found, importers: Sequence[Importer])
     else:
         kind = "folder" if paths[0].is_dir() else "source"
         what = f"The {kind} holds no file that could be a recording."
-    looked_for = "; ".join(f"{importer.name}: {importer.looks_for}" for importer in importers)
+    looked_for = ", ".join(importer.name for importer in importers)
     return Problem(
         file=found.name,
         place="",
-        what=f"{what} Looked for a native recording (a folder with wave.json), {looked_for}.",
-        remedy="Give the file or folder that holds the sessions themselves.",
+        what=f"{what} Looked for a native recording (a folder with wave.json) and for "
+        f"{looked_for}.",
+        remedy="Give the file or folder that holds the sessions themselves; `swarm-reporter "
+        "formats` says what each format is known by.",
         rule="unknown-format",
     )
 

@@ -234,7 +234,9 @@ class _Finder:
                     file=place,
                     place="",
                     what=f"Not read: {refused.reason}.",
-                    remedy="Everything else of the archive is read.",
+                    remedy="Everything else of the archive is read."
+                    if refused.name
+                    else "Download or export the archive again; what was read before that is used.",
                     rule="archive-member-refused",
                 )
             )

@@ -164,7 +164,8 @@ def _open_folder(root: Path, limits: Limits) -> NativeWave:
                 file=name,
                 place="",
                 what=f"The folder holds neither {MANIFEST_NAME} nor session files.",
-                remedy="Name the folder that a recorder or `import` has written.",
+                remedy="Name the folder that a recorder or `import` has written, or one with files "
+                "of a format that `swarm-reporter formats` lists.",
                 rule="empty-folder",
             )
             raise RecordingError([*problems, nothing])

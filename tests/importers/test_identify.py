@@ -181,8 +181,8 @@ def test_a_file_nobody_knows_says_what_was_looked_for(
     assert problem.file == "x.json"
     assert problem.what.startswith(said)
     for one in IMPORTERS:
-        assert one.looks_for in problem.what
-    assert problem.remedy
+        assert one.name in problem.what
+    assert "`swarm-reporter formats`" in problem.remedy
 
 
 def test_a_folder_nobody_knows_names_its_first_files(tmp_path: Path) -> None:

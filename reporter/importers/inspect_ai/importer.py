@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Final
 
+from reporter.errors import Problem
 from reporter.importers.described import Described, Gap
 from reporter.importers.importer import ImportedItem, Spot
 from reporter.importers.inspect_ai.archive import ArchiveError, LogArchive
@@ -14,11 +15,11 @@ from reporter.importers.inspect_ai.log import (
 )
 from reporter.importers.inspect_ai.reading import ZIP, Met, Reading
 from reporter.importers.jsonarray import Piece
-from reporter.importers.jsontext import BrokenJsonError
-from reporter.importers.losses import Losses, lost_rest
+from reporter.importers.losses import FILE_BROKEN, Losses, left_out
 from reporter.importers.mapping import FileMapping, Stated
 from reporter.importers.parts import Joint, PartEnd
 from reporter.importers.source import Look, SourceEntry, digest_of, seekable
+from reporter.models.manifest import Lost
 
 _ZIP: Final = b"PK"
 _DESCRIBED: Final = Described(
@@ -159,7 +160,7 @@ class LogJoint:
                 log = _log(stream, reading.met.losses if start == 0 else None)
                 yield from reading.items(log, Piece(start, None))
         except ArchiveError as error:
-            yield from lost_rest(self._entry.name, BrokenJsonError(error.reason, "the ZIP"))
+            yield from _lost_log(self._entry.name, error.reason)
 
     def close(self) -> Iterator[ImportedItem]:
         """Yield what comes behind the last sample."""
@@ -169,3 +170,15 @@ class LogJoint:
 
 def _log(stream: IO[bytes], losses: Losses | None = None) -> EvalLog:
     return EvalLog(LogArchive(stream), losses or Losses(""))
+
+
+def _lost_log(file: str, reason: str) -> Iterator[Lost | Problem]:
+    """Yield the loss of a log whose ZIP cannot be opened: what is in it stands at its end."""
+    yield Problem(
+        file=file,
+        place="",
+        what=f"Nothing of the log was read: {reason}.",
+        remedy="Copy or download it again, once the evaluation is over.",
+        rule=FILE_BROKEN,
+    )
+    yield left_out(file, "the ZIP", f"nothing of the log was read: {reason}", "unreadable")
