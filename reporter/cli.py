@@ -502,6 +502,28 @@ def findings(**given: object) -> int:
 
 @main.command()
 @_source_options
+@_output_option("funnel.json")
+@click.option("--generated-at", type=Moment(), help="Time that the document is stamped with.")
+@_plainly
+def funnel(**given: object) -> int:
+    """Write the stage funnel of SOURCE: who came how far along the chain, and who is left out."""
+    from reporter.pipeline.derive import derive_wave, lost_input
+    from reporter.pipeline.funnel import funnel_text
+    from reporter.pipeline.source import open_source
+
+    asked = cast("DataChoices", given)
+    generated_at = asked.get("generated_at") or _utc_now()
+    source = open_source(asked["sources"], _options(asked))
+    with _Bar("Deriving sessions") as bar:
+        wave = derive_wave(source, generated_at=generated_at, progress=bar)
+    _put(asked["output"], [funnel_text(wave, generated_at=generated_at)])
+    lost = lost_input(wave)
+    _name_problems("Some input was lost", lost)
+    return INPUT_LOST if lost else WRITTEN
+
+
+@main.command()
+@_source_options
 @_output_option("sessions.jsonl")
 @_plainly
 def facts(**given: object) -> int:

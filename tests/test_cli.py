@@ -15,6 +15,7 @@ from waves import TALK, session_lines, write_folder
 
 from reporter.cli import main
 from reporter.derive.facts_json import facts_line
+from reporter.wave.analytics.document import funnel_problems
 
 EXAMPLE = ROOT / "examples" / "lending-desk" / "wave"
 WHEN = "--generated-at=2026-01-02T03:04:05Z"
@@ -54,11 +55,11 @@ def test_help_names_every_command_and_imports_nothing_heavy() -> None:
     )
     assert found.stdout.strip() == "[]"
     output = invoke("--help").output
-    for name in ("report", "findings", "facts", "check", "schema", "import"):
+    for name in ("report", "findings", "facts", "funnel", "check", "schema", "import", "grade"):
         assert name in output
 
 
-@pytest.mark.parametrize("command", ["findings", "facts", "check"])
+@pytest.mark.parametrize("command", ["findings", "facts", "funnel", "check"])
 def test_data_commands_load_no_renderer(command: str) -> None:
     code = (
         "import sys\nfrom reporter.cli import main\n"
@@ -91,6 +92,26 @@ def test_the_clock_can_be_given_by_the_environment(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000")
     document = json.loads(invoke("findings", write_folder(tmp_path / "w")).stdout)
     assert document["generatedAt"] == 1_000_000
+
+
+def test_the_funnel_is_a_valid_document_of_every_planned_session(tmp_path: Path) -> None:
+    target = tmp_path / "funnel.json"
+    assert invoke("funnel", EXAMPLE, WHEN, "-o", target).exit_code == 0
+    document = json.loads(target.read_bytes())
+    assert funnel_problems(document, file="funnel.json") == []
+    planned = json.loads((EXAMPLE / "wave.json").read_bytes())
+    assert document["totalTrials"] == len(planned["slots"])
+    assert document["runId"] == planned["swarmRunGroupId"]
+    assert document["updatedAt"] == 1_767_323_045_000
+    timed = [row for row in document["slices"][0]["stages"] if "latency" in row]
+    assert {row["stage"] for row in timed} == {"call", "response"}
+
+
+def test_a_findings_document_has_no_funnel(tmp_path: Path) -> None:
+    invoke("findings", EXAMPLE, WHEN, "-o", tmp_path / "findings.json")
+    result = invoke("funnel", tmp_path / "findings.json")
+    assert result.exit_code == 2
+    assert "name the recording" in result.output
 
 
 def test_facts_give_one_line_a_planned_session() -> None:

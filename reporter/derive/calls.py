@@ -36,6 +36,8 @@ def _fact(call: JoinedCall) -> CallFact:
         error=error,
         error_text=text,
         error_inferred=inferred,
+        started_at=call.at,
+        ended_at=None if outcome is None else outcome.at,
     )
 
 

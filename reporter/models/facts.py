@@ -45,6 +45,10 @@ class CallFact:
     """The error in the server's words, bounded and masked; None where there are none."""
     error_inferred: str | None = None
     """The rule that made this an error, where the source did not mark it."""
+    started_at: int | None = None
+    """When the call was recorded, in epoch milliseconds; None where that is not known."""
+    ended_at: int | None = None
+    """When its result was recorded, in epoch milliseconds; None where that is not known."""
 
 
 @value(frozen=True, slots=True)

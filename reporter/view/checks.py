@@ -40,7 +40,7 @@ _RUNNER: Final = (
     "From inside a check a server that is down and a network of ours that is broken look the same."
 )
 _ARGUMENTS: Final = (
-    "Whether arguments were valid against the schema of the tool is not measured; "
+    "No check says whether arguments were valid against the schema of the tool; "
     "argumentsMatchToolSchema would."
 )
 _MEASURED: Final = (StageState.PASSED, StageState.FAILED)

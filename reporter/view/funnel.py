@@ -10,8 +10,11 @@ from reporter.view.text import listed, plural
 from reporter.vocabulary import CoverageDetailKey, ExclusionClass, Stage
 from reporter.wave.analytics.counting import StageTally
 from reporter.wave.analytics.funnel import Funnel
+from reporter.wave.analytics.rates import mean_latency_ms
 from reporter.wave.trials import wave_funnel
 
+_SECOND: Final = 1000
+"""Milliseconds."""
 _COLUMNS: Final = (
     ("Applicable", "applicable"),
     ("Reached", "reached"),
@@ -49,6 +52,8 @@ class FunnelRow:
     """Passed, failed, not known, and what was not reached or does not apply."""
     cells: tuple[FunnelCell, ...]
     """In the same order in every row."""
+    took: str = ""
+    """How long the calls took that the link rests on; empty where no time was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,24 @@ def _row(stage: Stage, tally: StageTally, counted: int) -> FunnelRow:
         [("ok", tally.passed), ("fail", tally.failed), ("unknown", unknown), ("gone", gone)], said
     )
     cells = tuple(FunnelCell(label, getattr(tally, name)) for label, name in _COLUMNS)
-    return FunnelRow(stage.label, pieces, cells)
+    return FunnelRow(stage.label, pieces, cells, _took(tally))
+
+
+def _took(tally: StageTally) -> str:
+    """Say how long a link's calls took, where times were recorded.
+
+    Rule: analytics.md section 2, latency: the time of the calls that a link cites, what ran
+    side by side counted once.
+    """
+    mean = mean_latency_ms(tally.latency)
+    if mean is None:
+        return ""
+    over = plural(tally.latency.samples, "timed session")
+    return f"Calls took {_lasting(mean)} a session, the mean of {over}."
+
+
+def _lasting(ms: float) -> str:
+    return f"{ms:,.0f} ms" if ms < _SECOND else f"{ms / _SECOND:,.1f} s"
 
 
 def _left_out(funnel: Funnel) -> str:

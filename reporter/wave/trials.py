@@ -77,12 +77,12 @@ def trial_of(facts: SessionFacts, target: Target | None = None) -> Trial:
 def _spans(facts: SessionFacts) -> list[TimedSpan]:
     """Return the spans that a chain of this session can cite: its calls that reached a server.
 
-    Facts keep no times of calls, so nothing is said about how long a stage took.
+    A span lasts from the record of the call to the record of its result.
 
     Rule: chain.md section 12.3, spans.
     """
     return [
-        TimedSpan(call.tool_call_id)
+        TimedSpan(call.tool_call_id, call.started_at, call.ended_at)
         for call in facts.tool_calls
         if call.caller == "assistant"
         and call.answered_by == "server"

@@ -1,11 +1,14 @@
 """The funnel as it is shown: every count in words, nothing added over links, all left out named."""
 
+from dataclasses import replace
+
 from finding_waves import build, chain, facts_of, idle
 from report_waves import page_of, parsed, published, report_of, wave_of
 
-from reporter.models.facts import SessionFacts
+from reporter.models.chain import StageEvidence, StageRow
+from reporter.models.facts import CallFact, SessionFacts
 from reporter.view.funnel import FunnelView
-from reporter.vocabulary import Lifecycle, SessionVerdictReason, Stage
+from reporter.vocabulary import Lifecycle, SessionVerdictReason, Stage, StageState
 
 
 def funnel_of(*facts: SessionFacts) -> FunnelView:
@@ -69,3 +72,22 @@ def test_the_page_has_no_row_of_totals() -> None:
     text = page.by_id("funnel").text
     assert "must not be added" in text
     assert "Total" not in text
+
+
+def test_how_long_calls_took_is_said_only_where_it_was_recorded() -> None:
+    cited = StageRow(Stage.CALL, StageState.PASSED, evidence=StageEvidence(span_ids=("a",)))
+    rows = chain(passed=[Stage.CALL])
+    made = replace(rows, rows=tuple(cited if r.stage is Stage.CALL else r for r in rows.rows))
+    timed = CallFact("a", "find", 0, started_at=1_000, ended_at=2_500)
+    view = funnel_of(
+        facts_of("s", chain=made, tool_calls=(timed,)),
+        facts_of("t", chain=made, tool_calls=(CallFact("a", "find", 0),), session_index=1),
+    )
+    assert [row.took for row in view.rows] == [
+        "",
+        "",
+        "",
+        "Calls took 1.5 s a session, the mean of 1 timed session.",
+        "",
+        "",
+    ]

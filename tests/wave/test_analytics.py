@@ -551,6 +551,21 @@ def test_a_call_that_a_stage_cites_shows_that_it_was_reached() -> None:
     assert (tally.reached, tally.not_measured, tally.reach_unknown) == (1, 1, 1)
 
 
+def test_calls_that_ran_side_by_side_take_their_time_once() -> None:
+    cited = StageRow(Stage.CALL, StageState.PASSED, evidence=StageEvidence(span_ids=("a", "b")))
+    rows = chain(passed=[Stage.CALL])
+    made = replace(rows, rows=tuple(cited if r.stage is Stage.CALL else r for r in rows.rows))
+    beside = (
+        CallFact("a", "find", 0, started_at=100, ended_at=200),
+        CallFact("b", "find", 0, started_at=150, ended_at=250),
+    )
+    untimed = (CallFact("a", "find", 0, started_at=100), CallFact("b", "find", 0))
+    timed = facts_of("s", chain=made, tool_calls=beside)
+    silent = facts_of("t", chain=made, tool_calls=untimed)
+    latency = wave_funnel([timed, silent]).overall.stages[3].latency
+    assert (latency.samples, latency.total) == (1, 150)
+
+
 states = st.sampled_from(list(StageState))
 reaches = st.sampled_from(list(StageReachState))
 
