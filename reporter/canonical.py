@@ -57,10 +57,12 @@ def _is_plain(value: object) -> bool:
     if kind is str:
         return str(value).isascii()
     if kind is dict:
-        return all(
-            type(key) is str and key.isascii() and _is_plain(item)
-            for key, item in value.items()  # type: ignore[attr-defined]  # a dict, see above
-        )
+        for key, item in value.items():  # type: ignore[attr-defined]  # a dict, see above
+            # Most members are texts: no call for these.
+            is_plain = item.isascii() if type(item) is str else _is_plain(item)
+            if not (is_plain and type(key) is str and key.isascii()):
+                return False
+        return True
     if kind is list:
         return all(map(_is_plain, value))  # type: ignore[call-overload]
     if kind is int:

@@ -6,7 +6,7 @@ from typing import Final
 from reporter.canonical import canonical_json
 
 # What ECMAScript counts as white space or a line's end; Python strips others as well.
-_SPACE: Final = (
+SPACE: Final = (
     "\t\n\x0b\x0c\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
@@ -15,7 +15,7 @@ _WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
 
 def trimmed(text: str) -> str:
     """Return a text without white space around it."""
-    return text.strip(_SPACE)
+    return text.strip(SPACE)
 
 
 def code_units(text: str) -> int:

@@ -1,11 +1,13 @@
 """Identifiers in a result, and whether a later call makes use of one."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NoReturn
 
 from reporter.derive.friction_signals.ecmascript import (
+    SPACE,
     by_code_unit,
     code_units,
     number_text,
@@ -17,21 +19,27 @@ from reporter.derive.friction_signals.limits import CANDIDATES, DEPTH, ITEMS, SH
 _NAMES: Final = re.compile(
     r"(?:\A|_)(?:id|ids|key|uuid|slug|number|ref|identifier)\Z", re.ASCII | re.IGNORECASE
 )
+# Both cases are spelled out and no letter is given back: this is asked of nearly every text
+# of every result. White space around it, which no shape holds, is left out of the group.
 _SHAPES: Final = re.compile(
-    r"\A(?:[a-z]{1,12}-[a-z0-9]{1,32}"
-    r"|[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
-    r"|[0-9a-hjkmnp-tv-z]{26}"
-    r"|[0-9a-f]{8,})\Z",
-    re.ASCII | re.IGNORECASE,
+    rf"[{SPACE}]*+"
+    r"([A-Za-z]{1,12}+-[A-Za-z0-9]{1,32}+"
+    r"|[0-9A-Fa-f]{8}(?:[0-9A-Fa-f]*+"
+    r"|-[0-9A-Fa-f]{4}-[1-5][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12})"
+    r"|[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26})"
+    rf"[{SPACE}]*+\Z"
 )
-_SHORTEST_NUMBER: Final = 10**7
-"""The shape of bare hex digits takes eight of them."""
+_CLOSING: Final[Mapping[str, str]] = {"{": "}", "[": "]"}
+_SHORT: Final = 10_000
+"""Characters of a text that is remembered with its identifiers; most answers are shorter."""
+_SHORTEST_BARE: Final = 8
+"""Characters of the shortest text that has the shape of an identifier and no hyphen."""
+_SHORTEST_NUMBER: Final = 10 ** (_SHORTEST_BARE - 1)
 _PART_OF_A_WORD: Final = frozenset(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 )
 
 
-@lru_cache(maxsize=4096)
 def names_identifier(key: str) -> bool:
     """Tell whether a key says that its value is an identifier.
 
@@ -45,90 +53,65 @@ def is_id_shaped(text: str) -> bool:
 
     Rule: friction.md section 4, `id_shaped`.
     """
-    return _SHAPES.match(text) is not None
+    shape = _SHAPES.match(text)
+    return shape is not None and shape[1] == text
 
 
-def candidates(contents: Sequence[object]) -> list[tuple[str, str]]:
-    """Return the identifiers of one result with the paths they stand at, in walking order.
-
-    Args:
-        contents: The JSON values of the result.
+def candidates(content: object) -> list[tuple[str, str]]:
+    """Return the identifiers of one JSON value with their paths, in walking order.
 
     Rule: friction.md section 4.
     """
     found: list[tuple[str, str]] = []
-    for content in contents:
-        _walk(content, "", 0, False, found)
-    return found[:CANDIDATES]
-
-
-def unused(contents: Sequence[object], arguments: str) -> list[tuple[str, str]]:
-    """Return the identifiers of one result as `candidates` does, or none if one is used.
-
-    Most results hold one that a later call uses, and few of their values stand before it:
-    nothing is looked at behind it.
-
-    Args:
-        contents: The JSON values of the result.
-        arguments: The canonical texts of the arguments of all later calls.
-
-    Rule: friction.md sections 4 and 4.1.
-    """
-    found = _Unused(arguments)
-    try:
-        for content in contents:
-            _walk(content, "", 0, False, found)
-    except _UsedError:
-        return []
+    _walk(content, "", 0, False, found)
     return found
 
 
-class _UsedError(Exception):
-    """An identifier is used."""
+def candidates_of_text(text: str) -> Sequence[tuple[str, str]]:
+    """Return the identifiers of a text as `candidates` does; none of what is no strict JSON.
+
+    Rule: friction.md section 4, `Source`.
+    """
+    return _remembered(text) if len(text) <= _SHORT else _parsed_candidates(text)
 
 
-class _Unused(list[tuple[str, str]]):
-    """Identifiers with their paths, none of which is used."""
+def _parsed_candidates(text: str) -> Sequence[tuple[str, str]]:
+    bare = trimmed(text)
+    closing = _CLOSING.get(bare[:1])
+    if closing is None or closing not in bare:
+        return ()
+    try:
+        return candidates(_STRICT.decode(text))
+    except (ValueError, RecursionError):
+        return ()
 
-    def __init__(self, arguments: str) -> None:
-        super().__init__()
-        self._arguments = arguments
-        self._seen: set[str] = set()
 
-    def append(self, found: tuple[str, str], /) -> None:
-        """Add one that is not used.
+# Sessions of one wave ask the same server the same: half of its answers were given before.
+_remembered: Final = lru_cache(maxsize=512)(_parsed_candidates)
 
-        Raises:
-            _UsedError: It is.
-        """
-        if found[0] not in self._seen:
-            if is_used(found[0], self._arguments):
-                raise _UsedError
-            self._seen.add(found[0])
-        super().append(found)
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
+
+
+_STRICT: Final = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _walk(
     value: object,
     path: str,
     depth: int,
-    is_named: bool,  # in its place, since this is called for every value of every result
+    is_named: bool,  # in its place, since this is called for many values of every result
     found: list[tuple[str, str]],
 ) -> None:
     kind = type(value)
-    if kind is dict or isinstance(value, Mapping):
+    if kind is dict:
         if depth < DEPTH:
-            prefix = f"{path}." if path else ""
-            for key in _sorted(value):  # type: ignore[arg-type]  # a mapping, see above
-                item = value[key]  # type: ignore[index]
-                # Most values are short texts that are no identifiers: no call for these.
-                named = names_identifier(key)
-                if named or type(item) is not str or _SHAPES.match(item) or not item.isalnum():
-                    _walk(item, prefix + key, depth + 1, named, found)
-    elif kind is list or isinstance(value, list):
+            _walk_object(value, path, depth, found)  # type: ignore[arg-type]  # see above
+    elif kind is list:
         if depth < DEPTH:
             inner = f"{path}[]"
-            for item in value[:ITEMS]:  # type: ignore[index]
+            for item in value[:ITEMS]:  # type: ignore[index]  # a list, see above
                 _walk(item, inner, depth + 1, is_named, found)
     elif len(found) < CANDIDATES:
         text = _scalar(value, is_named=is_named)
@@ -136,15 +119,35 @@ def _walk(
             found.append((text, path or "$"))
 
 
-def _sorted(value: Mapping[str, object]) -> list[str]:
-    keys = list(value)
-    # Code points and code units sort alike below the surrogates, which nearly all keys are.
-    return sorted(keys) if all(map(str.isascii, keys)) else sorted(keys, key=by_code_unit)
+def _walk_object(
+    value: dict[str, object], path: str, depth: int, found: list[tuple[str, str]]
+) -> None:
+    prefix = f"{path}." if path else ""
+    for key, is_named in _members(tuple(value)):
+        item = value[key]
+        kind = type(item)
+        # Most values cannot be identifiers: no call for these.
+        if kind is str:
+            if not (is_named or len(item) >= _SHORTEST_BARE or "-" in item):  # type: ignore[arg-type,operator]  # a text
+                continue
+        elif item is None or kind is bool:
+            continue
+        _walk(item, prefix + key, depth + 1, is_named, found)
+
+
+@lru_cache(maxsize=256)
+def _members(keys: tuple[str, ...]) -> list[tuple[str, bool]]:
+    """Return an object's keys in walking order, each with whether it names an identifier."""
+    return [(key, names_identifier(key)) for key in sorted(keys, key=by_code_unit)]
 
 
 def _scalar(value: object, *, is_named: bool) -> str | None:
     """Return the text of a value that is an identifier by its key or by its shape."""
     if isinstance(value, str):
+        if not is_named:
+            shape = _SHAPES.match(value)
+            # The shortest text of any shape is long enough.
+            return None if shape is None else shape[1]
         text: str | None = trimmed(value)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         # No shorter number has the shape of an identifier, and writing one takes its time.

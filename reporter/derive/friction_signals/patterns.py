@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from reporter.derive.friction_signals.calls import Call, is_before
 from reporter.derive.friction_signals.ecmascript import by_code_unit
-from reporter.derive.friction_signals.identifiers import unused
+from reporter.derive.friction_signals.identifiers import is_used
 from reporter.derive.friction_signals.limits import KEY_PATHS, PAGINATION_KEYS, REPEATS
 from reporter.models.friction import Adjacent, Surfaced
 from reporter.vocabulary import FrictionNotMeasuredReason, FrictionOrdering, FrictionSignal
@@ -70,11 +70,14 @@ def identifier_signals(calls: Sequence[Call]) -> Iterator[Surfaced]:
 
 def _unused(call: Call, later: Sequence[Call]) -> tuple[set[str], tuple[str, ...]] | None:
     """Return the identifiers of a result with their paths, or None when there is a use or none."""
-    # No identifier goes over the line's end between two calls, which canonical text escapes.
-    found = unused(call.contents, "\n".join([other.canonical for other in later]))
+    found = call.identifiers
     if not found:
         return None
+    # No identifier goes over the line's end between two calls, which canonical text escapes.
+    arguments = "\n".join([other.canonical for other in later])
     values = {value for value, _ in found}
+    if any(is_used(value, arguments) for value in values):
+        return None
     paths = sorted({path for _, path in found}, key=by_code_unit)
     return values, tuple(paths[:KEY_PATHS])
 

@@ -30,12 +30,12 @@ from reporter.derive.friction_signals.document import (
 )
 from reporter.derive.friction_signals.identifiers import (
     candidates,
+    candidates_of_text,
     is_id_shaped,
     is_used,
     names_identifier,
-    unused,
 )
-from reporter.models.friction import FrictionDocument
+from reporter.models.friction import FrictionDocument, Surfaced
 from reporter.vocabulary import (
     FrictionNotMeasuredReason,
     FrictionOrdering,
@@ -204,7 +204,7 @@ def test_the_first_example_in_wire_form() -> None:
 
 def test_the_example_of_a_text_with_identifiers() -> None:
     text = '[{"ids":["ab1","ab2"],"slug":"well-known","name":"front-end"}]'
-    found = candidates(Call(0, "S", None, {}, raw=text, has_result=True).contents)
+    found = Call(0, "S", None, {}, raw=text, has_result=True).identifiers
     assert sorted({value for value, _ in found}) == ["ab1", "ab2", "front-end", "well-known"]
     assert sorted({path for _, path in found}) == ["[].ids[]", "[].name", "[].slug"]
 
@@ -253,6 +253,8 @@ def test_which_texts_have_the_shape_of_an_identifier(text: str, *, shaped: bool)
     [
         ({"item_id": {"value": "ab1"}}, []),
         ({"id": " ab1 "}, [("ab1", "id")]),
+        ({"name": "\ufeffPROJ-1\n"}, [("PROJ-1", "name")]),
+        ({"name": "PROJ-1\x1f"}, []),
         ({"id": "\ufeffab1"}, [("ab1", "id")]),
         ({"id": "\x1fa"}, []),
         ({"id": "\x85ab"}, [("\x85ab", "id")]),
@@ -275,28 +277,44 @@ def test_which_texts_have_the_shape_of_an_identifier(text: str, *, shaped: bool)
     ],
 )
 def test_where_identifiers_stand(content: Any, found: list[tuple[str, str]]) -> None:
-    assert candidates([content]) == found
+    assert candidates(content) == found
 
 
 def test_the_walk_is_bounded() -> None:
-    assert len(candidates([[f"PROJ-{n}" for n in range(90)]])) == 50
+    assert len(candidates([f"PROJ-{n}" for n in range(90)])) == 50
     wide = {f"k{n:03}": [f"PROJ-{n}"] * 50 for n in range(9)}
-    assert len(candidates([wide, wide])) == 200
+    assert len(candidates(wide)) == 200
+    narrow = {key: items[:25] for key, items in wide.items() if key < "k006"}
+    parts = [{"type": "text", "text": json.dumps(part)} for part in (narrow, narrow)]
+    both = Call(0, "S", None, {}, raw={"content": parts}, has_result=True).identifiers
+    assert both == (candidates(narrow) * 2)[:200]
+    assert len(both) == 200
 
 
 @pytest.mark.parametrize("used", [None, 0, 199, 200, 299])
-def test_all_identifiers_of_a_result_are_unused_or_none_is(used: int | None) -> None:
+def test_a_use_counts_of_the_identifiers_that_are_looked_at(used: int | None) -> None:
     # Of 300 identifiers 200 are looked at.
-    contents = [{f"k{k:03}": [f"PROJ-{k * 50 + n}" for n in range(50)]} for k in range(6)]
-    arguments = canonical_json({} if used is None else {"id": f"PROJ-{used}"})
+    content = {f"k{k:03}": [f"PROJ-{k * 50 + n}" for n in range(50)] for k in range(6)}
+    first = Call(0, "S", None, {}, raw={"structuredContent": content}, has_result=True)
+    arguments = {} if used is None else {"id": f"PROJ-{used}"}
+    later = [Call(at, "T", None, arguments, raw="", has_result=True) for at in (1, 2)]
+    signals = derive_friction([first, *later]).signals
+    found = [one for one in signals if isinstance(one, Surfaced)]
     is_any_used = used is not None and used < 200
-    assert unused(contents, arguments) == ([] if is_any_used else candidates(contents))
+    assert [one.identifier_count for one in found] == ([] if is_any_used else [200])
+
+
+@pytest.mark.parametrize("length", [9_990, 10_010])
+def test_a_text_is_read_alike_whether_it_is_remembered_or_not(length: int) -> None:
+    text = json.dumps({"id": "abc", "text": "x" * length})
+    for _ in range(2):
+        assert [*candidates_of_text(text)] == [("abc", "id")]
 
 
 def test_keys_are_walked_by_code_unit() -> None:
     # U+FFFD stands behind the surrogates that spell the emoji, though its code point is lower.
     content = {"\ufffd_id": "aaa", "\U0001f600_id": "bbb"}
-    assert [value for value, _ in candidates([content])] == ["bbb", "aaa"]
+    assert [value for value, _ in candidates(content)] == ["bbb", "aaa"]
 
 
 @pytest.mark.parametrize(
@@ -333,7 +351,7 @@ def test_when_a_call_uses_an_identifier(identifier: str, arguments: Any, *, used
     ],
 )
 def test_how_a_stored_result_is_read(raw: Any, values: list[str]) -> None:
-    found = candidates(Call(0, "S", None, {}, raw=raw, has_result=True).contents)
+    found = Call(0, "S", None, {}, raw=raw, has_result=True).identifiers
     assert [value for value, _ in found] == values
 
 
