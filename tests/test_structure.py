@@ -66,8 +66,13 @@ def tree(name: str) -> ast.Module:
     return ast.parse(MODULES[name].read_text(encoding="utf-8"))
 
 
-def imported(name: str) -> Iterator[str]:
+@functools.cache
+def imported(name: str) -> tuple[str, ...]:
     """What a module imports, wherever the import stands, also for types only."""
+    return tuple(imports(name))
+
+
+def imports(name: str) -> Iterator[str]:
     for node in ast.walk(tree(name)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
