@@ -12,6 +12,7 @@ from reporter.checks import close_to, pattern_kinds
 from reporter.checks.evaluate import EVALUATORS
 from reporter.checks.numbers import is_name, is_positive
 from reporter.checks.patterns import PatternError, compile_ecmascript
+from reporter.checks.text import trimmed
 
 LONGEST_NEEDLE: Final = 1_000
 """Characters of the text that results are searched for."""
@@ -79,7 +80,7 @@ def _is_bool(value: object) -> bool:
 
 def _is_names(value: object) -> bool:
     return isinstance(value, list) and all(
-        isinstance(name, str) and name.strip() != "" for name in value
+        isinstance(name, str) and trimmed(name) != "" for name in value
     )
 
 

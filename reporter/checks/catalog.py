@@ -10,7 +10,7 @@ from reporter.checks.evidence import Evidence, Tool
 from reporter.checks.numbers import is_positive
 from reporter.checks.outcome import Outcome, broken, held, unknown
 from reporter.checks.selection import marks_itself_deprecated
-from reporter.checks.text import counted, listed, said
+from reporter.checks.text import counted, listed, said, trimmed
 
 Check = Mapping[str, Any]
 
@@ -38,7 +38,7 @@ def tool_descriptions_present(check: Check, evidence: Evidence) -> Outcome:
         return unknown("The check's least length is no whole number from 1 up.")
     return _each(
         evidence,
-        lambda tool: isinstance(tool.description, str) and len(tool.description.strip()) >= least,
+        lambda tool: isinstance(tool.description, str) and len(trimmed(tool.description)) >= least,
         "described",
     )
 
@@ -92,7 +92,7 @@ def _is_well_formed(tool: Tool) -> bool:
     return isinstance(properties, Mapping) and all(
         isinstance(one, Mapping)
         and isinstance(one.get("description"), str)
-        and one["description"].strip() != ""
+        and trimmed(one["description"]) != ""
         for one in properties.values()
     )
 

@@ -18,6 +18,10 @@ _CLASSES: Final[Mapping[str, str]] = {
     "additionalProperties": "hallucinated-param",
     "unevaluatedProperties": "hallucinated-param",
 }
+_KEYWORDS_SEARCHED_TOGETHER: Final = frozenset({"patternProperties", "unevaluatedProperties"})
+_MOST_REFERENCES: Final = 20_000
+"""References followed in one validation; few lines of schema can hold billions."""
+_followed: list[int] = [0]
 _DRAFT_2020: Final = "json-schema.org/draft/2020-12/schema"
 _DRAFT_7: Final = "json-schema.org/draft-07/schema"
 
@@ -52,6 +56,7 @@ def violations(value: Any, schema: Any) -> list[Violation] | Refusal:  # noqa: A
         return "unsupported dialect"
     try:
         validator = _validator(engine, canonical_json(schema))
+        _followed[0] = 0
         return [found for error in validator.iter_errors(value) for found in _leaves(error)]
     except Exception:  # noqa: BLE001  whatever the engine raises, the schema cannot be used
         return "unusable schema"
@@ -77,20 +82,34 @@ def _validator(engine: str, schema: str) -> Any:  # noqa: ANN401  made by the li
 
     from jsonschema import Draft7Validator, Draft202012Validator  # noqa: PLC0415
     from jsonschema.validators import extend  # noqa: PLC0415
+    from referencing import Registry  # noqa: PLC0415
 
     base = Draft202012Validator if engine == "2020-12" else Draft7Validator
     # The library would search with an engine that a pattern can hang.
     bounded = extend(  # type: ignore[no-untyped-call]  # so the stubs have it
         base,
         {
+            "$ref": _counted(base.VALIDATORS["$ref"]),
             "pattern": _pattern,
             "patternProperties": _pattern_properties,
             "additionalProperties": _additional_properties,
         },
     )
     parsed = json.loads(schema)
-    bounded.check_schema(parsed)
-    return bounded(parsed)
+    if _KEYWORDS_SEARCHED_TOGETHER.issubset(_keys(parsed)):
+        raise ValueError("the library would search these with an engine that can hang")
+    # Patterns are held to the engine that searches, not to another one's notion of them.
+    bounded.check_schema(parsed, format_checker=None)
+    # Without a registry of its own the library fetches what a schema points at.
+    return bounded(parsed, registry=Registry())
+
+
+def _keys(value: object) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        yield from value
+    if isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _keys(item)
 
 
 def _leaves(error: Any) -> Iterator[Violation]:  # noqa: ANN401  the library's own error
@@ -101,6 +120,18 @@ def _leaves(error: Any) -> Iterator[Violation]:  # noqa: ANN401  the library's o
 
 def _pointer(part: object) -> str:
     return str(part).replace("~", "~0").replace("/", "~1")
+
+
+def _counted(follow: Any) -> Any:  # noqa: ANN401  the library's protocol
+    """Return a `$ref` that gives up where one leads to ever more of them."""
+
+    def bounded(validator: Any, ref: Any, instance: Any, schema: Any) -> Iterator[Any]:  # noqa: ANN401
+        _followed[0] += 1
+        if _followed[0] > _MOST_REFERENCES:
+            raise ValueError("the schema refers to itself too often")
+        yield from follow(validator, ref, instance, schema) or ()
+
+    return bounded
 
 
 def _pattern(validator: Any, pattern: Any, instance: Any, schema: Any) -> Iterator[Any]:  # noqa: ANN401, ARG001  the library's protocol

@@ -3,6 +3,7 @@
 Rule: checks.md section 6.7.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ MOST_PATTERNS: Final = 8
 LONGEST_PATTERN: Final = 512
 _FLAGS: Final = ("i", "m", "s", "im", "is", "ms", "ims")
 _LONGEST_PATH: Final = 257
+_BAD_TILDE: Final = re.compile("~(?![01])")
 
 _MISSING: Final = object()
 
@@ -54,6 +56,8 @@ def _path_fault(check: Mapping[str, Any]) -> str | None:
         return "path: a slash and one key are needed"
     if "/" in path[1:]:
         return "path: it has more than one key"
+    if _BAD_TILDE.search(path):
+        return "path: ~ stands only in ~0 and ~1"
     return None
 
 

@@ -12,6 +12,8 @@ LONGEST_TEXT: Final = 100_000
 _NESTED: Final = re.compile(r"[+*}]\??\)[+*{]")
 _UNICODE_ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})")
 _GROUP_NAME: Final = re.compile(r"\(\?<([A-Za-z_]\w*)>", re.ASCII)
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+_GROUP: Final = re.compile(r"\(\?(?!:|<[A-Za-z_$]|[ims]*(?:-[ims]+)?:)")
 _LINE_ENDS: Final = r"\n\r\x{2028}\x{2029}"
 _SPACES: Final = (
     r"\t\n\x0b\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}"
@@ -34,8 +36,7 @@ def compile_re2(pattern: str, flags: str = "") -> Any:  # noqa: ANN401  the bind
 
     Rule: checks.md section 6.7.
     """
-    text = _UNICODE_ESCAPE.sub(r"\\x{\1}", pattern).replace(r"\/", "/")
-    text = _GROUP_NAME.sub(r"(?P<\1>", text)
+    text = _ESCAPE.sub(_respelled, pattern)
     return _compiled(f"(?{flags}){text}" if flags else text)
 
 
@@ -51,6 +52,13 @@ def compile_ecmascript(pattern: str) -> Any:  # noqa: ANN401  the binding has no
     Rule: checks.md sections 6.4 (`responseMatches`) and 15.
     """
     return _compiled(_translated(pattern))
+
+
+def _respelled(found: re.Match[str]) -> str:
+    """Spell one escape as RE2 does; an escaped backslash begins no other escape."""
+    if found[1] is not None:
+        return rf"\x{{{found[1]}}}"
+    return "/" if found[2] == "/" else found[0]
 
 
 def has_nested_quantifier(pattern: str) -> bool:
@@ -85,29 +93,27 @@ def _translated(pattern: str) -> str:
         char = pattern[at]
         if char == "\\":
             piece, at = _escape(pattern, at, in_class=in_class)
-            out.append(piece)
-            continue
-        rest = pattern[at:]
-        if not in_class and char == "[":
-            whole = next((one for one in (r"[\s\S]", r"[\S\s]", "[^]") if rest.startswith(one)), "")
-            if whole:
-                out.append("(?s:.)")
-                at += len(whole)
-                continue
-            in_class = True
-        elif in_class and char == "]":
-            in_class = False
-        elif not in_class and char == ".":
-            char = f"[^{_LINE_ENDS}]"
-        elif not in_class and (found := _GROUP_NAME.match(rest)):
-            out.append(f"(?P<{found[1]}>")
-            at += len(found[0])
-            continue
-        elif in_class and char == "[":
-            char = r"\["
-        out.append(char)
-        at += 1
+        elif in_class:
+            in_class = char != "]"
+            piece, at = (r"\[" if char == "[" else char), at + 1
+        else:
+            piece, at = _outside(pattern, at)
+            in_class = piece == "["
+        out.append(piece)
     return "".join(out)
+
+
+def _outside(pattern: str, at: int) -> tuple[str, int]:
+    """Translate what stands outside of a class, and say where it ends."""
+    for whole, piece in _WHOLE.items():
+        if pattern.startswith(whole, at):
+            return piece, at + len(whole)
+    if _GROUP.match(pattern, at):
+        raise PatternError("a group of this kind is not searched for here")
+    named = _GROUP_NAME.match(pattern, at)
+    if named:
+        return f"(?P<{named[1]}>", named.end()
+    return pattern[at], at + 1
 
 
 def _escape(pattern: str, at: int, *, in_class: bool) -> tuple[str, int]:
@@ -115,6 +121,8 @@ def _escape(pattern: str, at: int, *, in_class: bool) -> tuple[str, int]:
     following = pattern[at + 1 : at + 2]
     if not following:
         return "\\", at + 1
+    if following == "k" and _GROUP_NAME.search(pattern):
+        raise PatternError("a reference to a group is not searched for here")
     unicode_escape = _UNICODE_ESCAPE.match(pattern, at)
     if unicode_escape:
         return rf"\x{{{unicode_escape[1]}}}", unicode_escape.end()
@@ -125,6 +133,14 @@ def _escape(pattern: str, at: int, *, in_class: bool) -> tuple[str, int]:
     return (pattern[at : at + 2] if known else re.escape(following)), at + 2
 
 
+_WHOLE: Final = {
+    r"[\s\S]": "(?s:.)",
+    r"[\S\s]": "(?s:.)",
+    "[^]": "(?s:.)",
+    # An empty class matches nothing; RE2 would read the bracket as its first member.
+    "[]": r"[^\x00-\x{10FFFF}]",
+    ".": f"[^{_LINE_ENDS}]",
+}
 _COMMON: Final = {"v": r"\x0b", "/": "/"}
 _IN_CLASS: Final = {**_COMMON, "s": _SPACES, "b": r"\x08", "S": r"\S"}
 _OUTSIDE: Final = {**_COMMON, "s": f"[{_SPACES}]", "S": f"[^{_SPACES}]"}

@@ -13,7 +13,7 @@ from reporter.checks.evidence import Call, Evidence, Result, ToolError
 from reporter.checks.json_schema import violations
 from reporter.checks.numbers import is_name, is_number, is_positive, plain
 from reporter.checks.outcome import Outcome, broken, held, unknown
-from reporter.checks.text import counted, listed, quoted, said
+from reporter.checks.text import counted, listed, quoted, said, trimmed
 
 Check = Mapping[str, Any]
 
@@ -153,7 +153,7 @@ def payload(row: Result) -> object:
         return row.structured
     if row.has_json:
         return row.json
-    if row.text is None or not row.text.strip():
+    if row.text is None or not trimmed(row.text):
         return _NOTHING
     try:
         return json.loads(row.text)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from reporter.checks.evidence import Call, Evidence
 from reporter.checks.numbers import equal, is_name, is_positive, plain
 from reporter.checks.outcome import Outcome, broken, held, judged, unknown
-from reporter.checks.text import LISTED, counted, listed, quoted, shown
+from reporter.checks.text import LISTED, counted, listed, quoted, shown, trimmed
 
 Check = Mapping[str, Any]
 
@@ -18,7 +18,7 @@ _DEPRECATED: Final = (
     re.compile(r"\A\s*\[?\s*deprecated\b", re.IGNORECASE),
     re.compile(r"this (?:tool|endpoint|method) is deprecated", re.IGNORECASE),
     re.compile(r"\bdeprecated[:.]", re.IGNORECASE),
-    re.compile(r"\buse \S+ instead", re.IGNORECASE),
+    re.compile(r"\buse\s+\S+\s+instead\b", re.IGNORECASE),
 )
 _PLACEHOLDERS: Final[Mapping[str, Any]] = {
     "any": lambda _: True,
@@ -73,8 +73,8 @@ def _matches(call: Call, expected: Mapping[str, Any], mode: str) -> bool:
 
 
 def _value_matches(value: object, wanted: object) -> bool:
-    if isinstance(wanted, str) and wanted.strip().lower() in _PLACEHOLDERS:
-        return bool(_PLACEHOLDERS[wanted.strip().lower()](value))
+    if isinstance(wanted, str) and trimmed(wanted).lower() in _PLACEHOLDERS:
+        return bool(_PLACEHOLDERS[trimmed(wanted).lower()](value))
     return equal(value, wanted)
 
 
@@ -108,10 +108,10 @@ def only_tools_called(check: Check, evidence: Evidence) -> Outcome:
     """No tool outside a list was called."""
     names = check.get("toolNames")
     if not isinstance(names, list) or not all(
-        isinstance(name, str) and name.strip() for name in names
+        isinstance(name, str) and trimmed(name) for name in names
     ):
         return broken("The check's list of tools is no list of names.")
-    if any(not call.tool_name for call in evidence.calls):
+    if any(not trimmed(call.tool_name) for call in evidence.calls):
         return broken("A call has no usable name.")
     outside = dict.fromkeys(
         call.tool_name for call in evidence.calls if call.tool_name not in names

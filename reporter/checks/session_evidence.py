@@ -4,6 +4,7 @@ Rule: checks.md section 13.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from reporter.checks.evidence import (
@@ -18,6 +19,7 @@ from reporter.checks.evidence import (
     Widget,
 )
 from reporter.checks.response import compact
+from reporter.checks.text import trimmed
 from reporter.derive.call_joint import CallOutcome, JoinedCall
 from reporter.derive.evidence import SessionEvidence, gather_evidence
 from reporter.identifiers import CatalogId
@@ -43,10 +45,9 @@ def evidence_of_session(context: SessionContext, recording: SessionRecording) ->
     gathered = gather_evidence(recording)
     kept = [call for call in gathered.calls if not call.by_persona and not _is_blocked(call)]
     own = _own_records(recording.records)
-    results = _results(kept, own)
     timings = _timings(kept, own)
-    tools, is_whole = _catalog(context, gathered)
-    seen = [tool for tool in tools if tool.visibility is None or "model" in tool.visibility]
+    listing = _listing(context, gathered)
+    prefix = context.target.tool_name_prefix or ""
     messages = [one for one in recording.records if isinstance(one, models.Message)]
     return Evidence(
         calls=[_call(call, own.invalid) for call in kept],
@@ -56,11 +57,17 @@ def evidence_of_session(context: SessionContext, recording: SessionRecording) ->
         turn_count=sum(one.role == "user" for one in messages) if messages else None,
         widgets=[_widget(one) for one in recording.records if isinstance(one, models.WidgetRender)]
         or None,
-        results=results,
+        results=_results(kept, own),
         timings=timings,
-        inventory=[_tool(tool, context.target.tool_name_prefix or "") for tool in seen],
-        declarations=[_tool(tool, "") for tool in tools] if tools or is_whole else None,
-        captured=_captured(recording, kept, results, timings, is_whole=is_whole),
+        inventory=[
+            _tool(tool, prefix)
+            for tool in listing.seen
+            if tool.visibility is None or "model" in tool.visibility
+        ],
+        declarations=[_tool(tool, "") for tool in listing.declared]
+        if listing.declared or listing.declared_whole
+        else None,
+        captured=_captured(recording, kept, timings, listing),
     )
 
 
@@ -168,7 +175,7 @@ def final_message(messages: Sequence[models.Message]) -> str | None:
         if isinstance(last.content, str)
         else "".join(part.text for part in last.content if isinstance(part, models.TextPart))
     )
-    return text if text.strip() else None
+    return text if trimmed(text) else None
 
 
 def _usage(gathered: SessionEvidence) -> Usage | None:
@@ -179,29 +186,83 @@ def _usage(gathered: SessionEvidence) -> Usage | None:
     return Usage(*parts) if any(part is not None for part in parts) else None
 
 
-def _catalog(context: SessionContext, gathered: SessionEvidence) -> tuple[list[models.Tool], bool]:
-    """Return the tools that were listed, and whether that is all of them."""
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """The tools that were listed: as the model saw them, and as the servers declared them."""
+
+    seen: Sequence[models.Tool] = ()
+    seen_whole: bool = False
+    declared: Sequence[models.Tool] = ()
+    declared_whole: bool = False
+
+
+def _listing(context: SessionContext, gathered: SessionEvidence) -> _Listing:
+    """Return what was listed; a list that is said to be one of both says nothing of the other."""
     if not gathered.catalogs:
         catalog = context.catalog
         if catalog is None:
-            return [], False
-        return list(catalog.definitions), catalog.complete
-    tools: dict[tuple[str, str], models.Tool] = {}
-    is_whole = True
-    for record in gathered.catalogs:
-        listed = record.tools
-        if listed is None:
-            named = context.catalogs.get(CatalogId(record.catalog_id or "")) or (
-                context.catalog if record.catalog_id == context.target.catalog_id else None
-            )
-            listed = list(named.definitions) if named is not None else None
+            return _Listing()
+        tools, whole = list(catalog.definitions), catalog.complete
+        return _Listing(tools, whole, tools, whole)
+    seen = [one for one in gathered.catalogs if one.view != "raw"]
+    declared = [one for one in gathered.catalogs if one.view != "model"]
+    return _Listing(*_joined(context, seen, once=True), *_joined(context, declared, once=False))
+
+
+def _joined(
+    context: SessionContext, records: Sequence[models.CatalogRecord], *, once: bool
+) -> tuple[list[models.Tool], bool]:
+    """Return the tools of several lists, and whether that is all of them.
+
+    Args:
+        context: Holds the catalogues that a list may name by id.
+        records: The lists; a later one of a server that was listed before adds what is new.
+        once: Whether a name twice in one list is one tool, as it is to a model.
+    """
+    found: list[models.Tool] = []
+    known: set[tuple[str, str]] = set()
+    is_whole = bool(records)
+    for record in records:
+        listed = _tools_of(context, record)
         if listed is None:
             is_whole = False
             continue
         is_whole = is_whole and record.complete
+        before = frozenset(known)
         for tool in listed:
-            tools.setdefault((tool.server_id or record.server_id or "", tool.name), tool)
-    return list(tools.values()), is_whole
+            key = (tool.server_id or record.server_id or "", tool.name)
+            if key not in (known if once else before):
+                found.append(
+                    tool
+                    if tool.server_id or not record.server_id
+                    else tool.model_copy(update={"server_id": record.server_id})
+                )
+            known.add(key)
+    return found, is_whole and _every_server(context, records, known)
+
+
+def _every_server(
+    context: SessionContext,
+    records: Sequence[models.CatalogRecord],
+    known: Iterable[tuple[str, str]],
+) -> bool:
+    """Tell whether no server of the target is missing, as far as lists name their servers."""
+    listed = {record.server_id for record in records} | {server for server, _ in known}
+    for wanted in (context.target.server_ids, context.target.server_names):
+        if wanted and not listed.isdisjoint(wanted):
+            return listed.issuperset(wanted)
+    return True
+
+
+def _tools_of(
+    context: SessionContext, record: models.CatalogRecord
+) -> Sequence[models.Tool] | None:
+    if record.tools is not None:
+        return record.tools
+    named = context.catalogs.get(CatalogId(record.catalog_id or "")) or (
+        context.catalog if record.catalog_id == context.target.catalog_id else None
+    )
+    return None if named is None else named.definitions
 
 
 def _tool(tool: models.Tool, prefix: str) -> Tool:
@@ -209,7 +270,7 @@ def _tool(tool: models.Tool, prefix: str) -> Tool:
     if tool.input_schema is not None:
         more["input_schema"] = tool.input_schema
     return Tool(
-        name=prefix + tool.name,
+        name=tool.name if prefix and tool.name.startswith(prefix) else prefix + tool.name,
         description=tool.description,
         output_schema=tool.output_schema,
         annotations=tool.annotations,
@@ -230,18 +291,15 @@ def _widget(record: models.WidgetRender) -> Widget:
 def _captured(
     recording: SessionRecording,
     calls: Sequence[JoinedCall],
-    results: Sequence[Result],
     timings: Sequence[Timing],
-    *,
-    is_whole: bool,
+    listing: "_Listing",
 ) -> dict[str, Capture]:
     """Say how far each channel was captured: as declared, else as the records show it."""
-    catalog: Capture = "complete" if is_whole else "absent"
     shown: dict[str, Capture] = {
-        "tool_results": _share(len(calls), len(results)),
+        "tool_results": _share(len(calls), sum(call.outcome is not None for call in calls)),
         "tool_call_timings": _share(len(calls), len(timings)),
-        "tool_inventory": catalog,
-        "tool_declarations": catalog,
+        "tool_inventory": "complete" if listing.seen_whole else "absent",
+        "tool_declarations": "complete" if listing.declared_whole else "absent",
     }
     declared = next(
         (one for one in reversed(recording.records) if isinstance(one, models.Capture)), None

@@ -37,6 +37,21 @@ _VENDOR: Final = re.compile(
 )
 
 
+SPACE: Final = (
+    "\t\n\x0b\x0c\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""What ECMAScript calls white space; Python's own notion is another."""
+
+
+def trimmed(text: str) -> str:
+    """Return a text without white space at its ends.
+
+    Rule: checks.md section 15, trimming.
+    """
+    return text.strip(SPACE)
+
+
 def capped(text: str, cap: int) -> str:
     """Cut a text after so many UTF-16 code units, and say how many were dropped.
 

@@ -75,6 +75,8 @@ def no_repeated_identical_call(check: Check, evidence: Evidence) -> Outcome:
 
 
 def _same(left: Call, right: Call) -> bool:
+    if left.args_invalid or right.args_invalid:
+        return False
     try:
         return canonical_json(left.arguments) == canonical_json(right.arguments)
     except ValueError:

@@ -16,7 +16,16 @@ from reporter.checks.patterns import (
     finds,
     has_nested_quantifier,
 )
-from reporter.checks.text import PATTERN_CAP, capped, counted, listed, quoted, said, scrubbed
+from reporter.checks.text import (
+    PATTERN_CAP,
+    capped,
+    counted,
+    listed,
+    quoted,
+    said,
+    scrubbed,
+    trimmed,
+)
 
 Check = Mapping[str, Any]
 
@@ -58,7 +67,7 @@ def response_matches(check: Check, evidence: Evidence) -> Outcome:
 
 def final_assistant_message_non_empty(check: Check, evidence: Evidence) -> Outcome:  # noqa: ARG001  one form for all kinds
     """There is a final message with something in it."""
-    there = bool((evidence.final_message or "").strip())
+    there = bool(trimmed(evidence.final_message or ""))
     return judged(f"The last reply {'has' if there else 'has no'} text.", holds=there)
 
 
@@ -95,7 +104,7 @@ def ends_with_question(message: str | None) -> str | None:
 
     Rule: checks.md sections 6.4 and 14.1.
     """
-    lines = [line.strip() for line in (message or "").split("\n")]
+    lines = [trimmed(line) for line in (message or "").split("\n")]
     last = next((line for line in reversed(lines) if line), "")
     return last if last.endswith("?") else None
 
