@@ -15,8 +15,12 @@ from reporter.checks.text import counted, listed, said, trimmed
 Check = Mapping[str, Any]
 
 
-def _each(evidence: Evidence, holds: Callable[[Tool], bool], what: str) -> Outcome:
+def _each(
+    evidence: Evidence, holds: Callable[[Tool], bool], what: str, field: str = "name"
+) -> Outcome:
     declared = evidence.declarations
+    if evidence.declared_fields is not None and field not in evidence.declared_fields:
+        return unknown(f"The recording does not keep the {field} of what servers declare.")
     if declared is None or evidence.capture("toolDeclarations") != "complete":
         return unknown("What the servers declare was not captured whole.")
     if not declared:
@@ -40,6 +44,7 @@ def tool_descriptions_present(check: Check, evidence: Evidence) -> Outcome:
         evidence,
         lambda tool: isinstance(tool.description, str) and len(trimmed(tool.description)) >= least,
         "described",
+        "description",
     )
 
 
@@ -53,6 +58,7 @@ def tool_annotations_present(check: Check, evidence: Evidence) -> Outcome:
             and all(isinstance(tool.annotations.get(hint), bool) for hint in asked)
         ),
         "annotated",
+        "annotations",
     )
 
 
@@ -74,12 +80,13 @@ def no_deprecated_tool_exposed(check: Check, evidence: Evidence) -> Outcome:  # 
         evidence,
         lambda tool: not marks_itself_deprecated(tool.description),
         "without a word of deprecation",
+        "description",
     )
 
 
 def tool_input_schemas_well_formed(check: Check, evidence: Evidence) -> Outcome:  # noqa: ARG001  one form for all kinds
     """Every declaration's input schema is an object that describes its properties."""
-    return _each(evidence, _is_well_formed, "with a well-formed input schema")
+    return _each(evidence, _is_well_formed, "with a well-formed input schema", "inputSchema")
 
 
 def _is_well_formed(tool: Tool) -> bool:
@@ -99,4 +106,9 @@ def _is_well_formed(tool: Tool) -> bool:
 
 def tool_output_schemas_present(check: Check, evidence: Evidence) -> Outcome:  # noqa: ARG001  one form for all kinds
     """Every declaration says what it returns."""
-    return _each(evidence, lambda tool: tool.output_schema is not None, "with an output schema")
+    return _each(
+        evidence,
+        lambda tool: tool.output_schema is not None,
+        "with an output schema",
+        "outputSchema",
+    )

@@ -124,6 +124,8 @@ class Evidence:
     """What the model was shown."""
     declarations: Sequence[Tool] | None = None
     """What the servers declared; None where that was not kept."""
+    declared_fields: frozenset[str] | None = None
+    """Fields that the source keeps of a declaration, by their JSON names; None for all."""
     captured: Mapping[str, Capture] = field(default_factory=dict)
     """State of `toolResults`, `toolCallTimings`, `toolInventory` and `toolDeclarations`."""
 

@@ -24,7 +24,7 @@ from reporter.derive.call_joint import CallOutcome, JoinedCall
 from reporter.derive.evidence import SessionEvidence, gather_evidence
 from reporter.identifiers import CatalogId
 from reporter.models import records as models
-from reporter.models.plan import SessionContext
+from reporter.models.plan import Catalog, SessionContext
 from reporter.models.session import SessionRecording
 
 _CHANNELS: Final = ("tool_results", "tool_call_timings", "tool_inventory", "tool_declarations")
@@ -67,6 +67,7 @@ def evidence_of_session(context: SessionContext, recording: SessionRecording) ->
         declarations=[_tool(tool, "") for tool in listing.declared]
         if listing.declared or listing.declared_whole
         else None,
+        declared_fields=listing.fields,
         captured=_captured(recording, kept, timings, listing),
     )
 
@@ -194,6 +195,8 @@ class _Listing:
     seen_whole: bool = False
     declared: Sequence[models.Tool] = ()
     declared_whole: bool = False
+    fields: frozenset[str] | None = None
+    """Fields of a tool that the source keeps, or None for all of them."""
 
 
 def _listing(context: SessionContext, gathered: SessionEvidence) -> _Listing:
@@ -203,10 +206,28 @@ def _listing(context: SessionContext, gathered: SessionEvidence) -> _Listing:
         if catalog is None:
             return _Listing()
         tools, whole = list(catalog.definitions), catalog.complete
-        return _Listing(tools, whole, tools, whole)
+        return _Listing(tools, whole, tools, whole, catalog.keeps)
     seen = [one for one in gathered.catalogs if one.view != "raw"]
     declared = [one for one in gathered.catalogs if one.view != "model"]
-    return _Listing(*_joined(context, seen, once=True), *_joined(context, declared, once=False))
+    return _Listing(
+        *_joined(context, seen, once=True),
+        *_joined(context, declared, once=False),
+        _fields(context, declared),
+    )
+
+
+def _fields(
+    context: SessionContext, records: Sequence[models.CatalogRecord]
+) -> frozenset[str] | None:
+    """Return the fields that every one of the lists keeps, or None where all keep all."""
+    kept = [
+        catalog.keeps
+        for record in records
+        if record.tools is None
+        and (catalog := _named(context, record)) is not None
+        and catalog.keeps is not None
+    ]
+    return frozenset.intersection(*kept) if kept else None
 
 
 def _joined(
@@ -259,10 +280,14 @@ def _tools_of(
 ) -> Sequence[models.Tool] | None:
     if record.tools is not None:
         return record.tools
-    named = context.catalogs.get(CatalogId(record.catalog_id or "")) or (
+    named = _named(context, record)
+    return None if named is None else named.definitions
+
+
+def _named(context: SessionContext, record: models.CatalogRecord) -> Catalog | None:
+    return context.catalogs.get(CatalogId(record.catalog_id or "")) or (
         context.catalog if record.catalog_id == context.target.catalog_id else None
     )
-    return None if named is None else named.definitions
 
 
 def _tool(tool: models.Tool, prefix: str) -> Tool:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from reporter.identifiers import CatalogId
 from reporter.importers.losses import Losses
 from reporter.importers.mapping import Stated
-from reporter.importers.naming import short_digest
+from reporter.importers.naming import kept_fields, short_digest
 from reporter.importers.sound import sound_object, sound_text
 from reporter.models.manifest import CatalogEntry, Target
 from reporter.models.plan import Catalog
@@ -52,7 +52,12 @@ class EvalRun:
             return {}
         declared = tuple(entry.tools or ())
         tools = frozenset(tool.name for tool in declared)
-        catalog = Catalog(tools, complete=bool(entry.complete), definitions=declared)
+        catalog = Catalog(
+            tools,
+            complete=bool(entry.complete),
+            definitions=declared,
+            keeps=None if entry.keeps is None else frozenset(entry.keeps),
+        )
         return {CatalogId(entry.catalog_id): catalog}
 
     def lists(self, tool: str) -> bool:
@@ -143,7 +148,9 @@ def _catalog(servers: Sequence[Mapping[str, Any]], losses: Losses) -> CatalogEnt
             else:
                 tools.append(tool)
     digest = short_digest([tool.model_dump(mode="json") for tool in tools], is_whole)
-    return CatalogEntry(catalog_id=f"tools-{digest}", tools=tools, complete=is_whole)
+    return CatalogEntry(
+        catalog_id=f"tools-{digest}", tools=tools, complete=is_whole, keeps=kept_fields(tools)
+    )
 
 
 def _tool(raw: object, server: str | None) -> Tool | None:

@@ -2,12 +2,14 @@
 
 import hashlib
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
 from reporter.canonical import canonical_json
 from reporter.importers.sound import sound_text
 from reporter.models.manifest import Goal
+from reporter.models.records import Tool
 from reporter.redaction import mask_text
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -41,6 +43,20 @@ def first_words(text: str, limit: int = 80) -> str:
     kept = line[: limit + 1]
     space = kept.rfind(" ")
     return f"{kept[:space] if space > 0 else kept[:limit]}…"
+
+
+def kept_fields(tools: Iterable[Tool]) -> list[str]:
+    """Return the fields of a tool that a source keeps, as far as its tools show it.
+
+    Runners that write tools down take their names, descriptions and parameters. What none of
+    its tools has, such a source does not keep: that is nothing the server failed to declare.
+    """
+    every = list(tools)
+    seen = (
+        ("annotations", any(tool.annotations is not None for tool in every)),
+        ("outputSchema", any(tool.output_schema is not None for tool in every)),
+    )
+    return ["name", "description", "inputSchema", *(name for name, there in seen if there)]
 
 
 def short_digest(*parts: Any) -> str:  # noqa: ANN401  any JSON values

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from reporter.identifiers import CatalogId
 from reporter.importers.losses import Losses
-from reporter.importers.naming import short_digest
+from reporter.importers.naming import kept_fields, short_digest
 from reporter.importers.sound import sound_object
 from reporter.models.manifest import CatalogEntry
 from reporter.models.plan import Catalog
@@ -63,7 +63,11 @@ def offered_by(info: Mapping[str, Any], losses: Losses) -> Offered:
     is_alone = isinstance(word, str) and "solo" in word
     is_whole = len(tools) == len(defined) and not is_alone
     digest = short_digest([tool.model_dump(mode="json") for tool in tools], is_whole)
-    return Offered(CatalogEntry(catalog_id=f"tools-{digest}", tools=tools, complete=is_whole))
+    return Offered(
+        CatalogEntry(
+            catalog_id=f"tools-{digest}", tools=tools, complete=is_whole, keeps=kept_fields(tools)
+        )
+    )
 
 
 def _definitions(

@@ -169,6 +169,9 @@ class CatalogEntry(WireModel):
     path: str | None = None
     tools: list[Tool] | None = None
     complete: bool | None = None
+    keeps: list[str] | None = None
+    """Fields of a tool that the source keeps at all, by their JSON names; None for all: what
+    a tool does not have, it then does not declare."""
 
 
 class CatalogFile(WireModel):
@@ -176,6 +179,8 @@ class CatalogFile(WireModel):
 
     tools: list[Tool]
     complete: bool | None = None
+    keeps: list[str] | None = None
+    """As in the manifest's entry."""
 
 
 class Recorder(WireModel):

@@ -21,6 +21,8 @@ class Catalog:
     """True only when the recording says that every page of every server was listed."""
     definitions: tuple[Tool, ...] = ()
     """The tools as they were declared, for checks that read schemas and annotations."""
+    keeps: frozenset[str] | None = None
+    """Fields of a tool that the source keeps at all, or None for all of them."""
 
 
 @value(frozen=True, slots=True)

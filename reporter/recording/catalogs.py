@@ -56,7 +56,7 @@ def load_catalogs(
             continue
         seen.add(entry.catalog_id)
         if entry.tools is not None:
-            found[CatalogId(entry.catalog_id)] = _catalog(entry.tools, entry.complete, None)
+            found[CatalogId(entry.catalog_id)] = _catalog(entry, entry.tools, entry.complete)
             continue
         name = _file_of(entry, place, root, files, report)
         if name is None or root is None:
@@ -66,17 +66,19 @@ def load_catalogs(
         content = _read(root / name, name, report)
         if content is not None:
             found[CatalogId(entry.catalog_id)] = _catalog(
-                content.tools, content.complete, entry.complete
+                content, content.tools, content.complete, entry.complete
             )
     for catalog_id, name in files.items():
         if catalog_id not in seen and root is not None:
             content = _read(root / name, name, report)
             if content is not None:
-                found[CatalogId(catalog_id)] = _catalog(content.tools, content.complete, None)
+                found[CatalogId(catalog_id)] = _catalog(content, content.tools, content.complete)
     return found, tuple(pointed), tuple(report.problems)
 
 
-def _catalog(tools: Iterable[Tool], *said: bool | None) -> Catalog:
+def _catalog(
+    source: CatalogEntry | CatalogFile, tools: Iterable[Tool], *said: bool | None
+) -> Catalog:
     """Complete needs somebody who says so and nobody who denies it."""
     words = [word for word in said if word is not None]
     declared = tuple(tools)
@@ -84,6 +86,7 @@ def _catalog(tools: Iterable[Tool], *said: bool | None) -> Catalog:
         tools=frozenset(tool.name for tool in declared),
         complete=bool(words) and all(words),
         definitions=declared,
+        keeps=None if source.keeps is None else frozenset(source.keeps),
     )
 
 

@@ -8,6 +8,9 @@ from session_cases import context, recording
 from reporter.checks.evaluate import evaluate
 from reporter.checks.evidence import Evidence
 from reporter.checks.session_evidence import evidence_of_session
+from reporter.identifiers import CatalogId
+from reporter.models.plan import Catalog
+from reporter.models.records import Tool
 
 
 def evidence(*records: Json, on: Json | None = None, **more: Any) -> Evidence:
@@ -121,3 +124,22 @@ def test_names_are_those_that_the_model_saw() -> None:
     found = evidence(listing("find", "desk_hold"), user(), on=prefixed)
     assert [one.name for one in found.inventory] == ["desk_find", "desk_hold"]
     assert [one.name for one in found.declarations or ()] == ["find", "desk_hold"]
+
+
+def test_what_a_source_does_not_keep_is_nothing_that_a_server_left_out() -> None:
+    bare = Tool(name="find_book", description="Finds books by title or author.")
+    kept = Catalog(frozenset({"find_book"}), True, (bare,), frozenset({"name", "description"}))
+    whole = Catalog(frozenset({"find_book"}), True, (bare,))
+    record = {"type": "catalog", "catalogId": "c", "complete": True}
+    kinds = ("toolAnnotationsPresent", "toolOutputSchemasPresent", "toolDescriptionsPresent")
+    found = {
+        name: [
+            evaluate({"type": kind}, evidence_of_session(where, recording(record, user()))).state
+            for kind in kinds
+        ]
+        for name, where in (
+            ("kept", context(catalogs={CatalogId("c"): kept})),
+            ("whole", context(catalogs={CatalogId("c"): whole})),
+        )
+    }
+    assert found == {"kept": ["error", "error", "pass"], "whole": ["fail", "fail", "pass"]}

@@ -67,6 +67,10 @@ def test_the_cluster(tmp_path: Path) -> None:
     assert found["list-images-for-pods"]["reads-alone"] == "passed"
     assert found["list-images-for-pods"]["few-calls"] == "failed"
     assert "few-calls" not in found["nodes-top"]
+    # Runs of this kind write down names, descriptions and parameters of tools, no hints.
+    kinds = {name.split("#")[0]: word for name, word in found["nodes-top"].items()}
+    assert kinds["predicate:toolAnnotationsPresent"] == "error"
+    assert kinds["predicate:toolDescriptionsPresent"] == "passed"
     output = CliRunner().invoke(main, ["coverage", str(wave), "--format", "json"]).stdout
     lists = json.loads(output)["lists"]
     by_goal = {goal: one for one in lists for goal in one["goals"]}
