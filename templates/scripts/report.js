@@ -276,7 +276,7 @@
       var key;
       if (typeof place === "string" && bar.place !== place) return;
       for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
-      bar.out.textContent = bar.place === "goals" ? "Showing " + number(pairs[0]) + " of " + number(pairs[1]) + " persona and goal pairs" : "Showing " + number(shown) + " of " + number(total) + " sessions";
+      bar.out.textContent = bar.place === "goals" ? "Showing " + number(pairs[0]) + " of " + number(pairs[1]) + (bar.fields.persona || pairs[1] !== goals.length ? " persona and goal pairs" : " goals") : "Showing " + number(shown) + " of " + number(total) + " sessions";
       bar.clear.hidden = !filtered;
     });
     if (late) soon(markWaiting);
