@@ -146,7 +146,7 @@ def grade_session(
     kept = len(recorded.counted) - sum(one.id in recorded.counted for one in chosen)
     if not chosen:
         return GradedSession(kept=kept, ungraded="nothingToGrade")
-    evidence = evidence_of_session(context, recording)
+    evidence = evidence_of_session(context, recording, gathered)
     outcomes = {one.id: evaluate(one.predicate or {}, evidence) for one in chosen}
     disagreements = recorded.disagreements(recording.session_id, outcomes)
     criteria = recorded.merged(outcomes, _next_seq(recording), grader, disagreements)

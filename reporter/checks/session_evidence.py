@@ -36,13 +36,25 @@ _WIRE: Final = {
 }
 
 
-def evidence_of_session(context: SessionContext, recording: SessionRecording) -> Evidence:
+def evidence_of_session(
+    context: SessionContext,
+    recording: SessionRecording,
+    gathered: SessionEvidence | None = None,
+) -> Evidence:
     """Gather what checks may read of one recorded session.
 
     A call that a policy stopped is left out everywhere, the persona's calls are not the
     assistant's, and what a client answered by itself shows nothing about a server.
+
+    Args:
+        context: The session's place.
+        recording: What could be read of it.
+        gathered: What its records were joined to, where a caller has done that already.
+
+    Returns:
+        The evidence; a channel that nobody looked at is absent, never empty.
     """
-    gathered = gather_evidence(recording)
+    gathered = gathered or gather_evidence(recording)
     kept = [call for call in gathered.calls if not call.by_persona and not _is_blocked(call)]
     own = _own_records(recording.records)
     timings = _timings(kept, own)

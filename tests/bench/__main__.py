@@ -60,6 +60,15 @@ def compare(title: str, source: Path) -> None:
     line("read and derive, two processes", measured("derive", source, 2), plain)
 
 
+def grading(source: Path) -> None:
+    """Print reading and grading beside reading and deriving."""
+    derived = measured("derive", source, 1)
+    graded = measured("grade", source, ROOT / "examples" / "checks" / "airline.yaml")
+    line("read and grade by airline.yaml", graded, derived)
+    rate = graded["evaluated"] / graded["seconds"]
+    print(f"  {rate:,.0f} checks evaluated per second, reading included", flush=True)
+
+
 def help_time() -> None:
     """Print how long `--help` takes."""
     command = [str(Path(sys.executable).with_name("swarm-reporter")), "--help"]
@@ -95,6 +104,7 @@ def main() -> None:
         array.unlink()
         total = multiply(source, folder, SESSIONS)
         compare(f"A native wave of {SESSIONS} sessions ({total / 1e6:.0f} MB)", folder / "many")
+        grading(folder / "many")
         line("the same, findings.json", measured("json+json", folder / "many", folder / "e"))
         shutil.rmtree(folder / "first")
         shutil.rmtree(folder / "many")

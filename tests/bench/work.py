@@ -5,6 +5,7 @@ import json
 import resource
 import sys
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -40,6 +41,26 @@ def read_and_derive(source: Path, jobs: int) -> int:
     return len(opened.gather().facts)
 
 
+def read_and_grade(source: Path, checks: Path) -> tuple[int, int]:
+    """Read every session and evaluate checks over it, in one process, writing nothing.
+
+    Returns:
+        Sessions, and checks that were evaluated.
+    """
+    from reporter.checks.grading import Grader, GradingTally, grade_session
+    from reporter.pipeline.grade import read_checks
+    from reporter.recording.reader import open_wave
+
+    wave, suite = open_wave(source), read_checks(checks)
+    rubric = [one.criterion() for one in suite.effective()]
+    grader = Grader("bench", "0", suite.name, suite.sha256)
+    tally = GradingTally()
+    for context in wave.plan.contexts():
+        held = replace(context, run=context.run.model_copy(update={"rubric": rubric}))
+        tally.take(grade_session(held, wave.read(context.slot.session_id), grader))
+    return tally.sessions, sum(tally.words.values())
+
+
 def whole_report(source: Path, folder: Path, formats: str) -> int:
     """Everything that `report` does."""
     from reporter.pipeline.derive import derive_wave
@@ -67,9 +88,11 @@ def main() -> None:
     kind, source, *more = sys.argv[1:]
     # What is loaded once a process is no part of the work.
     import_module("reporter.pipeline.derive")
+    import_module("reporter.pipeline.grade")
 
     gc.collect()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    evaluated = 0
     start = time.perf_counter()
     match kind:
         case "json":
@@ -78,6 +101,8 @@ def main() -> None:
         case "plain":
             gc.disable()
             done = plain(source)
+        case "grade":
+            done, evaluated = read_and_grade(Path(source), Path(more[0]))
         case "derive":
             done = read_and_derive(Path(source), int(more[0]))
         case _:
@@ -90,6 +115,7 @@ def main() -> None:
             {
                 "sessions": done,
                 "seconds": seconds,
+                "evaluated": evaluated,
                 "peak_mb": peak / 1024,
                 "grown_mb": (peak - before) / 1024,
                 "child_peak_mb": children / 1024,
