@@ -8,6 +8,7 @@ from typing import Final
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import Finding, FindingRow
 from reporter.view.anchor import cause_anchor, session_anchor
+from reporter.view.attempts import reason_words
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Count
 from reporter.view.outline import RunRef
@@ -262,7 +263,7 @@ def _unknown(
     groups: dict[str, list[SessionFacts]] = {}
     for fact in started:
         if fact.disposition is Disposition.NOT_MEASURED:
-            label = fact.verdict.reason.label
+            label = reason_words(fact)
             groups.setdefault(label[0].upper() + label[1:], []).append(fact)
     return [
         EvidenceLine(

@@ -46,7 +46,7 @@ def head_view(outline: Outline) -> HeadView:
     wave = outline.wave
     plan = wave.plan
     targets = [
-        f"{target.label} ({target.model})" if target.model else target.label
+        f"{target.plain} ({target.model})" if target.model else target.plain
         for target in recorded_targets(outline)
     ]
     left = len(targets) - TARGETS_SHOWN
@@ -66,7 +66,7 @@ def head_view(outline: Outline) -> HeadView:
 
 def recorded_targets(outline: Outline) -> list[TargetRef]:
     """Return the targets that a source named, in manifest order."""
-    return [target for target in outline.targets.values() if target.label != TARGET_UNRECORDED]
+    return [target for target in outline.targets.values() if target.plain != TARGET_UNRECORDED]
 
 
 def moment(ms: int | None) -> datetime | None:

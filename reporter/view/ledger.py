@@ -131,7 +131,7 @@ def _ungraded(tally: Tally) -> str:
 
 
 _SHORT: Final[Mapping[SessionVerdictReason, str]] = {
-    SessionVerdictReason.ATTEMPT_PENDING: "no attempt on record",
+    SessionVerdictReason.ATTEMPT_PENDING: "no end on record",
     SessionVerdictReason.ATTEMPT_RUNNING: "no end on record",
     SessionVerdictReason.WITHDRAWN: "withdrawn midway",
     SessionVerdictReason.SPEND_CAP_REACHED: "stopped by a spending cap",

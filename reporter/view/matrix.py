@@ -227,7 +227,7 @@ def _group(outline: Outline, target_id: str | None, *, turned: bool) -> MatrixGr
         anchor="matrix"
         if target is None
         else f"matrix.{list(outline.targets).index(target_id or '')}",
-        title=target.label if target else "",
+        title=target.plain if target else "",
         note=f"{target.model}; {size}" if target and target.model else size if target else "",
         overview=tuple(_overview(person, runs, order) for person in personas) if many else (),
         table=table,

@@ -12,6 +12,7 @@ from typing import TypeVar
 from reporter.findings.fold import fold
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import Finding, FindingRow
+from reporter.models.manifest import Target
 from reporter.models.plan import PersonaKey, Plan
 from reporter.models.wave import DerivedWave
 from reporter.view.text import one_line
@@ -55,8 +56,11 @@ class TargetRef:
 
     target_id: str
     label: str
+    """Its label; with its model, where others have the same label."""
     model: str
     """Empty where no model was recorded."""
+    plain: str
+    """The label alone, for where the model stands beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +177,7 @@ def _from_plan(
         goal.journey_ref_id: _goal_ref(goal.journey_ref_id, goal.title, goal.goal)
         for goal in plan.goals
     }
-    targets = {
-        target.target_id: TargetRef(
-            target.target_id,
-            one_line(target.label, NAME_LIMIT),
-            one_line(target.model_id or "", NAME_LIMIT),
-        )
-        for target in plan.targets
-    }
+    targets = _target_refs(plan.targets)
     facts = _grouped((fact.run_id, fact.target_id, fact) for fact in wave.facts)
     rows = _rows_by_cell(wave.findings.rows, plan)
     runs = []
@@ -336,10 +333,23 @@ def _goal_ref(goal_id: str, title: str, text: str | None) -> GoalRef:
     )
 
 
+def _target_refs(targets: Sequence[Target]) -> dict[str, TargetRef]:
+    """Return the targets by id; those that share a label are called with their model."""
+    shared = Counter(one_line(target.label, NAME_LIMIT) for target in targets)
+    refs: dict[str, TargetRef] = {}
+    for target in targets:
+        plain = one_line(target.label, NAME_LIMIT)
+        model = one_line(target.model_id or "", NAME_LIMIT)
+        label = f"{plain} ({model or 'no model recorded'})" if shared[plain] > 1 else plain
+        refs[target.target_id] = TargetRef(target.target_id, label, model, plain)
+    return refs
+
+
 def _target_ref(finding: Finding) -> TargetRef:
     target = finding.target
     return TargetRef(
         target_id="\n".join((target.kind, target.id, target.label, target.model_id or "")),
         label=one_line(target.label, NAME_LIMIT),
         model=one_line(target.model_id or "", NAME_LIMIT),
+        plain=one_line(target.label, NAME_LIMIT),
     )

@@ -90,6 +90,7 @@ def session_view(
     """
     laid = report.outline
     fact = laid.facts[session_id]
+    target = laid.targets[fact.target_id]
     cites = report.cites.get(session_id, {})
     transcript = transcript_view(fact, recording, cites, shown_systems, bounds)
     checks = tuple(_check(fact, check) for check in fact.criteria)
@@ -97,7 +98,7 @@ def session_view(
         anchor=session_anchor(session_id),
         row=session_row(laid, fact, report.places, report.names),
         goal=laid.goals[fact.goal_id].title,
-        model=laid.targets[fact.target_id].model,
+        model=target.model if target.label == target.plain else "",
         lines=tuple(_lines(fact)),
         checks=checks,
         judge=_judge(fact),

@@ -9,6 +9,7 @@ from reporter.findings.people import is_recorded
 from reporter.models.chain import Chain
 from reporter.models.facts import SessionFacts
 from reporter.view.anchor import row_anchor, session_anchor
+from reporter.view.attempts import lifecycle_words, reason_words
 from reporter.view.chain import MiniChain, mini_chain
 from reporter.view.embed import EmbedPlan
 from reporter.view.evidence import refusal_words
@@ -328,12 +329,12 @@ def attempt_words(fact: SessionFacts) -> str:
     """Say what became of the attempt, and how many turns it took."""
     turns = f", {plural(fact.turns_used, 'turn')}" if fact.turns_used else ""
     inferred = (fact.attempt.model_extra or {}).get("inferred") if fact.attempt else None
-    return f"{fact.lifecycle.label}{turns}{' (inferred)' if inferred else ''}"
+    return f"{lifecycle_words(fact)}{turns}{' (inferred)' if inferred else ''}"
 
 
 def verdict_reason(fact: SessionFacts) -> str:
     """Say why the verdict is what it is, with the judge's or the check's own words."""
-    said = fact.verdict.reason.label
+    said = reason_words(fact)
     failed = [
         check for check in fact.criteria if check.outcome == "failed" and check.role == "required"
     ]

@@ -93,7 +93,7 @@ def _row(outline: Outline, target_id: str, facts: Sequence[SessionFacts], most: 
     started = Count(tally.started, tally.configured)
     gone = tally.configured - tally.started
     return TargetRow(
-        label=target.label,
+        label=target.plain,
         model=target.model,
         faced=_faced(outline, target_id),
         started=started,

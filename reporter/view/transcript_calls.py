@@ -114,7 +114,9 @@ def _inferred_call(
     for source in (record, *results):
         inferred = source.inferred if isinstance(source, BaseRecord) else None
         for name, rule in (inferred or {}).items():
-            if not (name == "isError" and rules):
+            # The page calls a call by its number: its id is shown nowhere, and what was
+            # inferred of ids stands in the provenance.
+            if name != "toolCallId" and not (name == "isError" and rules):
                 rules[f"{one_line(name, 40)}: {one_line(rule, 160)}"] = None
     return "; ".join(rules)
 

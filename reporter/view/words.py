@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.view.attempts import is_open_ended
 from reporter.view.outline import Outline
 from reporter.view.tone import MarkName, state_mark, tone_mark
 from reporter.vocabulary import (
@@ -98,9 +99,11 @@ def words_view(outline: Outline) -> WordsView:
         _group(
             "Why a session has its verdict",
             SessionVerdictReason,
-            {fact.verdict.reason for fact in facts},
+            {fact.verdict.reason for fact in facts if not is_open_ended(fact)},
         ),
-        _group("Attempts", Lifecycle, {fact.lifecycle for fact in facts}),
+        _group(
+            "Attempts", Lifecycle, {fact.lifecycle for fact in facts if not is_open_ended(fact)}
+        ),
         _group("Reading", ReadState, {fact.read_state for fact in facts}),
         _group(
             "Graders",

@@ -33,6 +33,7 @@ from reporter.vocabulary import (
     FrictionReason,
     Lifecycle,
     ReadState,
+    SessionVerdictReason,
     Signal,
     Stage,
 )
@@ -283,6 +284,38 @@ def test_sessions_are_grouped_by_pair_where_pairs_have_several() -> None:
     ).sessions
     assert [group.title for group in sparse.groups] == ["Ana, Host t1", "Ana, Host t2"]
     assert sparse.goal_in_row
+
+
+def test_a_session_that_can_be_read_is_never_one_that_has_not_begun() -> None:
+    pending = facts_of(
+        "s1",
+        Disposition.NOT_MEASURED,
+        lifecycle=Lifecycle.PENDING,
+        reason=SessionVerdictReason.ATTEMPT_PENDING,
+    )
+    made = report(pending)
+    row = made.sessions.groups[0].rows[0]
+    assert row.attempt.startswith("how it ended is not recorded")
+    assert row.reason == "how it ended is not recorded"
+    assert "not begun" not in str(made.goals)
+    words = {line.label for group in made.words.groups for line in group.words}
+    assert not words & {"Not started yet", "The attempt has not begun"}
+    waiting = report(idle("s2", Lifecycle.PENDING)).sessions.groups[0].rows[0]
+    assert waiting.reason == "the attempt has not begun"
+
+
+def test_targets_of_one_label_are_told_apart_by_their_model() -> None:
+    facts = [facts_of("s1"), facts_of("s2", run_id="r2", target_id="t2")]
+    plan = plan_for(facts)
+    same = tuple(
+        target.model_copy(update={"label": "desk", "model_id": model})
+        for target, model in zip(plan.targets, ("m-1", None), strict=True)
+    )
+    made = report_of(wave_of(facts, replace(plan, targets=same)))
+    labels = [target.label for target in made.outline.targets.values()]
+    assert labels == ["desk (m-1)", "desk (no model recorded)"]
+    assert made.head.targets == ("desk (m-1)", "desk")
+    assert [row.label for row in made.targets.rows] == ["desk", "desk"]
 
 
 def test_a_column_of_words_that_nobody_recorded_is_said_once() -> None:

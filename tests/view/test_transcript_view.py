@@ -236,6 +236,12 @@ def test_what_came_back_follows_the_facts(fact: dict[str, Any], state: str, line
     assert (found.state, found.line) == (state, line)
 
 
+def test_what_was_inferred_of_ids_is_said_in_the_provenance_alone() -> None:
+    inferred = {"toolCallId": "the source gives the call no id", "toolName": "first word"}
+    found = called(call(inferred=inferred), result(inferred=inferred))
+    assert found.inferred == "toolName: first word"
+
+
 def test_an_inferred_error_names_its_rule() -> None:
     facts = session_facts(
         tool_calls=(
