@@ -5,9 +5,12 @@ and `check` never load a renderer.
 """
 # ruff: noqa: PLC0415  imports stand in the commands that need them, see above
 
+import contextlib
 import functools
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +38,7 @@ RENDERING_FAILED: Final = 3
 INPUT_LOST: Final = 4
 DEFECT: Final = 70
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 
 FORMATS: Final = ("html", "pdf", "json")
 CONDITIONS: Final = ("broken", "friction", "notLaunched", "unread", "coverage")
@@ -129,22 +133,44 @@ def _say_error(error: ReporterError) -> None:
         _say(f"{'' if number else 'Error: '}{line}", err=True)
 
 
+class _TerminationError(KeyboardInterrupt):
+    """Another program asked for the end, as a pipeline does whose time is over."""
+
+
+@contextlib.contextmanager
+def _termination_heard() -> Iterator[None]:
+    """End as an interrupt does when asked to: children first, nothing half-written."""
+
+    def end(*_: object) -> None:
+        raise _TerminationError
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def _plainly(command: Callable[P, int]) -> Callable[P, None]:
     """Turn our errors into one message and an exit status, never a traceback."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
-            status = command(*args, **kwargs)
+            with _termination_heard():
+                status = command(*args, **kwargs)
         except RenderError as error:
             _say(f"Error: {error}", err=True)
             status = RENDERING_FAILED
         except ReporterError as error:
             _say_error(error)
             status = UNREADABLE
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             click.echo("Interrupted; nothing half-written was left behind.", err=True)
-            status = INTERRUPTED
+            status = TERMINATED if isinstance(error, _TerminationError) else INTERRUPTED
         except BrokenPipeError:
             # Whoever was reading has seen enough; nothing more can be said to them.
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115

@@ -315,11 +315,12 @@ class ImportedWave:
 
     def _empty(self) -> Problem:
         # Of one file the reason is worth more than the advice.
+        read = "1 file" if len(self.files) == 1 else f"{len(self.files)} files"
         why = f": {self.lost[-1].words}" if len(self.files) == 1 and self.lost else ""
         return Problem(
             file=self.identified.name,
             place="",
-            what=f"The source holds no session ({len(self.files)} files read{why}).",
+            what=f"The source holds no session ({read} read{why}).",
             remedy="Give the file or folder that holds the sessions themselves.",
             rule="source-empty",
         )

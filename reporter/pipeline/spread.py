@@ -5,10 +5,12 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import wait
 from typing import TypeVar
 
 from reporter.errors import Problem, RecordingError
@@ -88,6 +90,19 @@ def spread(
 def _begin(prepare: Callable[..., None] | None, shared: tuple[object, ...]) -> None:
     # The parent hears an interrupt and ends its children in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.disable()
     if prepare is not None:
         prepare(*shared)
+
+
+def _end_with_parent() -> None:
+    """End this process once its parent has: a parent that is killed tells its children nothing.
+
+    A child that waits for work holds both ends of the queue, so it would wait for ever.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

@@ -28,14 +28,19 @@ def is_there(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the processes of Linux")
-@pytest.mark.parametrize("is_group", [False, True])
-def test_an_interrupt_leaves_no_process_and_no_file(tmp_path: Path, is_group: bool) -> None:
+@pytest.mark.parametrize(
+    ("number", "is_group", "status"),
+    [(signal.SIGINT, False, 130), (signal.SIGINT, True, 130), (signal.SIGTERM, False, 143)],
+)
+def test_an_interrupt_leaves_no_process_and_no_file(
+    tmp_path: Path, number: signal.Signals, is_group: bool, status: int
+) -> None:
     source = tmp_path / "large.json"
     element = json.dumps(session(1, traj=[{"role": "user", "content": "word " * 200}]))
     with source.open("w", encoding="utf-8") as stream:
         stream.write("[" + element)
-        for number in range(SESSIONS):
-            stream.write("," + element.replace('"task_id": 1', f'"task_id": {number + 2}'))
+        for at in range(SESSIONS):
+            stream.write("," + element.replace('"task_id": 1', f'"task_id": {at + 2}'))
         stream.write("]")
     out, scratch = tmp_path / "out", tmp_path / "scratch"
     scratch.mkdir()
@@ -54,12 +59,32 @@ def test_an_interrupt_leaves_no_process_and_no_file(tmp_path: Path, is_group: bo
         time.sleep(0.02)
     # A terminal tells the whole group; another program tells the one that it started.
     if is_group:
-        os.killpg(running.pid, signal.SIGINT)
+        os.killpg(running.pid, number)
     else:
-        running.send_signal(signal.SIGINT)
+        running.send_signal(number)
     _, said = running.communicate(timeout=60)
-    assert running.returncode == 130
+    assert running.returncode == status
     assert said.decode().strip() == "Interrupted; nothing half-written was left behind."
     assert not [pid for pid in workers if is_there(pid)]
     assert list(scratch.iterdir()) == []
     assert not out.exists() or list(out.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the processes of Linux")
+def test_children_of_a_killed_parent_end_too() -> None:
+    program = (
+        "import time\n"
+        "from reporter.pipeline.spread import spread\n"
+        "list(spread(time.sleep, [600, 600], jobs=2))\n"
+    )
+    running = subprocess.Popen([sys.executable, "-c", program])
+    deadline = time.monotonic() + 60
+    while len(workers := children(running.pid)) < 2:
+        assert running.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    running.kill()
+    running.wait()
+    while any(map(is_there, workers)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

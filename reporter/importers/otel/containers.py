@@ -6,6 +6,7 @@ time, and every span before the break is still used.
 """
 
 import codecs
+import errno
 import hashlib
 import io
 import json
@@ -57,7 +58,9 @@ def read_spans(entry: SourceEntry, unknown: Counter[str]) -> Iterator[Read]:
             file=entry.name,
             place="",
             what=f"The file cannot be read: {reason}.",
-            remedy="See to its permissions, or take it out of the source.",
+            remedy="See to its permissions, or take it out of the source."
+            if error.errno in (errno.EACCES, errno.EPERM)
+            else "Get a sound copy of it, or take it out of the source.",
             rule="source-unreadable",
         )
         yield left_out(entry.name, "", f"cannot be read: {reason}", "unreadable")
