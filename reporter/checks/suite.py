@@ -55,8 +55,15 @@ class AuthoredCheck:
         return "advisory" if effective_role(self.check) == "advisory" else "required"
 
     def criterion(self) -> Criterion:
-        """Return the check as an entry of a run's rubric."""
-        return Criterion(id=self.id, label=self.label, role=self.role, predicate=dict(self.check))
+        """Return the check as an entry of a run's rubric.
+
+        One that its author gave no name is called by its kind and its tools: a reader of a
+        report has no use for an id that was made up.
+        """
+        label = self.label
+        if label is None and self.own_id is None:
+            label = _called(self.check)
+        return Criterion(id=self.id, label=label, role=self.role, predicate=dict(self.check))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +157,11 @@ def generated_id(check: Mapping[str, Any], text: str) -> str:
     """
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return f"predicate:{check['type']}#{digest[:_DIGITS]}"
+
+
+def _called(check: Mapping[str, Any]) -> str:
+    names = [check[key] for key in ("toolName", "beforeToolName") if key in check]
+    return f"{check['type']}: {', then '.join(names)}" if names else str(check["type"])
 
 
 def read_suite(data: bytes, name: str) -> Suite:

@@ -111,6 +111,16 @@ def test_names_of_authors_are_kept_and_no_part_of_the_check() -> None:
     assert found.criterion().predicate == HELD
 
 
+def test_a_check_without_a_name_is_called_by_its_kind_and_its_tools() -> None:
+    before = {"type": "toolCalledBefore", "toolName": "find_book", "beforeToolName": "place_hold"}
+    labels = [one.criterion().label for one in suite(checks=[DONE, HELD, before]).checks]
+    assert labels == [
+        "finalAssistantMessageNonEmpty",
+        "toolCalledAtLeastOnce: place_hold",
+        "toolCalledBefore: find_book, then place_hold",
+    ]
+
+
 def test_required_is_stored_as_absent() -> None:
     (found,) = suite(checks=[{**HELD, "role": "required"}]).checks
     assert found.check == HELD
