@@ -143,7 +143,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
             say("Writing the PDF")
             with _collected(failures, PDF):
                 write_pdf(
-                    _on_one_page(view),
+                    _on_one_page(view, transcripts),
                     folder / PDF,
                     paper=pdf.paper,
                     timeout_s=pdf.timeout_s,
@@ -152,16 +152,18 @@ def write_report(  # noqa: PLR0913  what to write, and where
                     overrides=own.overrides,
                 )
                 files.append(folder / PDF)
+            if folder / PDF not in files and (folder / PDF).exists():
+                failures[-1] += f" The {PDF} that stands there is an earlier one."
     return Written(tuple(files), tuple(failures), said)
 
 
-def _on_one_page(view: "ReportView") -> "ReportView":
+def _on_one_page(view: "ReportView", transcripts: Transcripts) -> "ReportView":
     """Return the view for paper, which has no pages to lead to beside itself."""
     from reporter.view.report import build_report  # noqa: PLC0415
 
     if view.sessions.embed.layout == "single":
         return view
-    return build_report(view.outline.wave, generated_at=view.generated_at)
+    return build_report(view.outline.wave, generated_at=view.generated_at, transcripts=transcripts)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pikepdf
 import pytest
@@ -15,7 +14,9 @@ from shared import ROOT, shared
 from reporter.render.html import render_html
 from reporter.render.pdf import write_pdf
 from reporter.view.anchor import message_anchor
+from reporter.view.author import ModelWords
 from reporter.view.report import ReportView
+from reporter.view.scopes import GoalScope, SessionScope
 
 EXAMPLE = ROOT / "examples" / "lending-desk" / "wave"
 WIRE = ("oracle", "findings", "swarm-findings-wire.json")
@@ -121,11 +122,13 @@ def test_every_finding_is_found_with_its_number(example: Both) -> None:
                 assert said + line.finding.population.text in goals
                 seen += 1
             for signal in run.evidence.signals:
+                assert isinstance(signal.finding, GoalScope)
                 said = f"{signal.finding.signal}, in {signal.finding.population.text}"
                 assert said in goals
                 seen += 1
             for own in run.evidence.reports:
-                assert not own.finding.account or str(_plain(own.finding.account)) in goals
+                assert isinstance(own.finding, SessionScope)
+                assert not own.finding.account or _plain(own.finding.account) in goals
                 seen += 1
     for wider in example.report.recorded.wider:
         assert f"{wider.phrase} {wider.population.text}" in recorded
@@ -133,8 +136,8 @@ def test_every_finding_is_found_with_its_number(example: Both) -> None:
     assert seen > 30
 
 
-def _plain(words: Any) -> str:
-    return " ".join(getattr(words, "text", words).split())
+def _plain(words: str | ModelWords) -> str:
+    return " ".join((words.text if isinstance(words, ModelWords) else words).split())
 
 
 @pytest.mark.shared
