@@ -16,7 +16,17 @@ from reporter.view.places import Places
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
 from reporter.view.text import one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
-from reporter.vocabulary import Disposition, FrictionReason, Lifecycle, ScopeLevel, Signal
+from reporter.vocabulary import (
+    NEXT_OWNER,
+    Disposition,
+    FailureCategory,
+    FrictionReason,
+    Lifecycle,
+    ScopeLevel,
+    Signal,
+    Tone,
+    tone_of,
+)
 
 LINKS_LIMIT: Final = 24
 """Links to sessions in one line; the rest are counted."""
@@ -69,6 +79,8 @@ class Evidence:
     checks: tuple[EvidenceLine, ...]
     """Required checks that did not hold."""
     friction: tuple[EvidenceLine, ...]
+    next_owner: tuple[EvidenceLine, ...]
+    """Where to look first, of sessions that did not meet the goal and whose failure has a kind."""
     unknown: tuple[EvidenceLine, ...]
     """Why the outcome of started sessions is not known."""
     not_run: tuple[EvidenceLine, ...]
@@ -116,6 +128,7 @@ def evidence_of(
         reports=tuple(_finding(row, shown, names, causes, extracted=extracted) for row in reports),
         checks=tuple(_checks(started, shown, names)),
         friction=tuple(_friction(started, shown, names)),
+        next_owner=tuple(_next_owner(started, shown, names)),
         unknown=tuple(_unknown(started, shown, names)),
         not_run=tuple(refusals([fact for fact in run.facts if not fact.started], shown, names)),
         sessions=tuple(sessions[:LINKS_LIMIT]),
@@ -255,6 +268,29 @@ def _friction(
             )
         )
     return lines
+
+
+def _next_owner(
+    started: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
+) -> list[EvidenceLine]:
+    """Say where to look first, by the kind of the failure, the largest group first.
+
+    Rule: decision.md B6.
+    """
+    groups: dict[FailureCategory, list[SessionFacts]] = {}
+    for fact in started:
+        category = fact.chain.failure_category if fact.chain else None
+        if category is not None and tone_of(fact.disposition) is Tone.FAIL:
+            groups.setdefault(category, []).append(fact)
+    return [
+        EvidenceLine(
+            f"{NEXT_OWNER[category][0].upper()}{NEXT_OWNER[category][1:]}",
+            Count(len(found), len(started), kind="started").text,
+            _session_links(found, shown, names),
+            _more(len(found)),
+        )
+        for category, found in sorted(groups.items(), key=lambda item: -len(item[1]))
+    ]
 
 
 def _unknown(

@@ -19,6 +19,7 @@ from model_waves import with_mechanism
 from report_waves import NOW, PROVENANCE, published, report_of, wave_of
 
 from reporter.errors import Problem
+from reporter.models.chain import Chain
 from reporter.models.facts import CallFact, FinishFact, SessionFacts, UsageFact
 from reporter.models.finding import Verification, Violation
 from reporter.models.manifest import Attempt, Lost, SourceFile
@@ -30,6 +31,7 @@ from reporter.view.report import ReportView
 from reporter.view.session import session_view
 from reporter.vocabulary import (
     Disposition,
+    FailureCategory,
     FrictionReason,
     Lifecycle,
     ReadState,
@@ -178,6 +180,25 @@ def test_friction_is_grouped_by_what_sessions_share() -> None:
     assert [(line.text, line.count) for line in lines] == [
         ("A link failed on the way, a tool errored", "2 of 3 started sessions"),
         ("An advisory check did not hold", "1 of 3 started sessions"),
+    ]
+
+
+def test_where_to_look_first_follows_from_the_kind_of_failure_of_missed_goals_alone() -> None:
+    def broken(category: FailureCategory | None) -> Chain:
+        return replace(chain(failed=Stage.RESPONSE), failure_category=category)
+
+    missed, met = Disposition.GOAL_MISSED, Disposition.GOAL_MET
+    made = report(
+        facts_of("s1", missed, chain=broken(FailureCategory.USER_VALUE)),
+        facts_of("s2", missed, chain=broken(FailureCategory.SERVER_DATA), session_index=1),
+        facts_of("s3", missed, chain=broken(FailureCategory.SERVER_DATA), session_index=2),
+        facts_of("s4", met, chain=broken(FailureCategory.SERVER_DATA), session_index=3),
+        facts_of("s5", missed, chain=broken(None), session_index=4),
+    )
+    lines = made.goals.goals[0].runs[0].evidence.next_owner
+    assert [(line.text, line.count) for line in lines] == [
+        ("Inspect the tool response returned by the server", "2 of 5 started sessions"),
+        ("Review whether the response answered the user's goal", "1 of 5 started sessions"),
     ]
 
 
