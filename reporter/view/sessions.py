@@ -174,7 +174,7 @@ class SessionsView:
     goal_in_row: bool
     """True: groups do not name the goal, so rows do."""
     words_head: str
-    """Such as `First words`; empty where no row has anything to say there."""
+    """`First words`; empty where none are recorded, and then a refusal stands with the verdict."""
     target_in_row: bool
     """True: the wave has several targets and groups do not name them, so rows do."""
     embed: EmbedPlan
@@ -242,7 +242,7 @@ def sessions_view(
         first=min(FIRST_ROWS, len(facts)) if late else len(facts),
         chains=tuple((one, mini_chain(chain)) for one, chain in chains.values()) if late else (),
         goal_in_row=not by_pair,
-        words_head=_words_head(facts, words=words),
+        words_head="First words" if words else "",
         target_in_row=several and by_pair,
         embed=embed,
         filters=_choices(outline, facts),
@@ -257,12 +257,6 @@ def _lead(outline: Outline, facts: Sequence[SessionFacts], *, words: bool) -> st
     started = sum(fact.started for fact in facts)
     said = f"{plural(len(facts), 'planned session')}, {started:,} of which started."
     return said if words or not started else f"{said} No words of a persona were recorded."
-
-
-def _words_head(facts: Sequence[SessionFacts], *, words: bool) -> str:
-    if words:
-        return "First words"
-    return "Why it did not start" if any(map(_is_refused, facts)) else ""
 
 
 def _is_refused(fact: SessionFacts) -> bool:

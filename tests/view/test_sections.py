@@ -350,7 +350,7 @@ def test_a_column_of_words_that_nobody_recorded_is_said_once() -> None:
     assert [row.first_words for row in silent.groups[0].rows] == ["", ""]
     failed = Attempt(status="failed", error_message="No box.")
     refused = report(facts_of("s1"), idle("s2", session_index=1, attempt=failed)).sessions
-    assert refused.words_head == "Why it did not start"
+    assert refused.words_head == ""
     assert [row.first_words for row in refused.groups[0].rows] == ["", "Broke off: No box."]
     none = report(idle("s1", attempt=failed)).sessions
     assert "No words" not in none.lead
