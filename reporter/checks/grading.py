@@ -296,8 +296,12 @@ def _word(outcome: Outcome) -> Word:
 
 
 def _settles(gathered: SessionEvidence, policy: JudgePolicy | None) -> bool:
-    """Tell whether the checks are all the grading that there is to wait for."""
-    if gathered.grading is not None:
+    """Tell whether the checks are all the grading that there was to wait for.
+
+    A recorder may have been stopped while its own grading was queued; what was waited for is
+    there now, unless a judge is owed.
+    """
+    if gathered.grading is not None and gathered.grading.state == "settled":
         return False
     judge = gathered.goal_judge
     if judge is not None:

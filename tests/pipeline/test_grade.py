@@ -368,3 +368,26 @@ def test_checks_that_nothing_can_fail_are_noted_unless_something_else_decides(
     assert "An agent that does nothing and says nothing passes" in alone.stderr
     beside = grade(tmp_path, recorded_wave(tmp_path, scored("reward", True)), errors, to="two")
     assert "An agent that does nothing" not in beside.stderr
+
+
+@pytest.mark.parametrize(
+    ("judge", "verdict"),
+    [
+        (None, "passed"),
+        ({"automatic": False, "role": "advisory"}, "passed"),
+        ({"automatic": True, "role": "required"}, "notEstablished"),
+    ],
+)
+def test_grading_that_was_waited_for_is_settled_unless_a_judge_is_owed(
+    tmp_path: Path, judge: Json | None, verdict: str
+) -> None:
+    more: dict[str, Any] = {} if judge is None else {"judge": judge}
+    queued = {"type": "grading", "state": "queued"}
+    pending = {"type": "criteria", "status": "pending"}
+    wave = write_folder(
+        tmp_path / "wave",
+        manifest(runs=[run(**more)]),
+        {"s1": session_lines((*TALK, pending, queued))},
+    )
+    grade(tmp_path, wave, DONE)
+    assert facts(tmp_path / "graded")[0]["verdict"]["verdict"] == verdict
