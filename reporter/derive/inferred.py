@@ -1,6 +1,7 @@
 """Which stage rows of a session rest on values that were inferred rather than recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, cast
 
 from reporter.derive.chain import routed
@@ -35,7 +36,13 @@ def inferred_stages(
             rules = _distinct(_rules(row, evidence, criteria, judge))
             if rules:
                 found[row.stage] = rules
-    return found
+    return _shared(tuple(found.items()))
+
+
+# The same few in every session of a wave, which all are kept.
+@lru_cache(maxsize=256)
+def _shared(found: tuple[tuple[Stage, tuple[str, ...]], ...]) -> Mapping[Stage, tuple[str, ...]]:
+    return dict(found)
 
 
 _DECIDED: Final = (StageState.PASSED, StageState.FAILED)

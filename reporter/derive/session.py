@@ -39,6 +39,8 @@ from reporter.vocabulary import FrictionReason, ReadState, Stage
 
 _FIRST_WORDS_CHARS: Final = 200
 _USUAL: Final = DeriveOptions()
+_NO_COUNTS: Final[Mapping[str, int]] = {}
+"""One for all sessions: each empty mapping of its own takes 64 bytes."""
 
 
 def derive_session(
@@ -160,9 +162,9 @@ def derive_session(
             *unused,
             *journey.problems,
         ),
-        unknown_types=recording.unknown_types,
+        unknown_types=recording.unknown_types or _NO_COUNTS,
         inferred=_inferred(slot.inferred, evidence, grades),
-        masked=slot.masked,
+        masked=slot.masked or _NO_COUNTS,
         started_at_ms=evidence.started_at_ms,
         ended_at_ms=evidence.ended_at_ms,
         transcript_chars=chars,

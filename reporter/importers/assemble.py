@@ -164,7 +164,9 @@ def _status(heads: Sequence[SessionHead]) -> RunStatus:
 
 
 def _slot(head: SessionHead, placement: Placement, target_id: TargetId) -> Slot:
-    return Slot(
+    # Nothing of a head is unchecked, and a set of field names for every slot would be half of it.
+    return Slot.model_construct(
+        _SLOT_FIELDS,
         session_id=head.session_id,
         run_id=placement.run_id,
         target_id=target_id,
@@ -176,3 +178,6 @@ def _slot(head: SessionHead, placement: Placement, target_id: TargetId) -> Slot:
         inferred=dict(head.inferred) or None,
         masked=dict(head.masked) or None,
     )
+
+
+_SLOT_FIELDS: Final = set(Slot.model_fields)

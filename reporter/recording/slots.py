@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from reporter.identifiers import RunId, SessionId, TargetId
@@ -124,10 +125,19 @@ def _planned(slot: Slot, *, in_plan: bool) -> PlannedSlot:
         recorded=slot.recorded,
         message_count=slot.message_count,
         document_id=slot.document_id,
-        inferred=slot.inferred or {},
-        masked=slot.masked or {},
+        inferred=_shared(tuple(slot.inferred.items()) if slot.inferred else ()),
+        masked=slot.masked or _NO_COUNTS,
         in_plan=in_plan,
     )
+
+
+# The same few in every slot of a wave, which all are kept.
+@lru_cache(maxsize=256)
+def _shared(inferred: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    return dict(inferred)
+
+
+_NO_COUNTS: Final[Mapping[str, int]] = {}
 
 
 def _own_document_ids(slots: list[PlannedSlot], report: Complaints) -> list[PlannedSlot]:

@@ -1,6 +1,7 @@
 """How much evidence a stage row carries: counts and lengths."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from reporter.models.chain import Span, StageEvidence, TurnSummary
@@ -69,7 +70,13 @@ def span_evidence(spans: Iterable[Span]) -> StageEvidence:
     Rule: chain.md section 10, points 2 and 3.
     """
     ids = [span.id for span in spans if span.id is not None]
-    return StageEvidence(span_ids=tuple(ids[:MAX_SPAN_IDS]))
+    return _of_span_ids(tuple(ids[:MAX_SPAN_IDS]))
+
+
+# Several rows of one session rest on the same spans.
+@lru_cache(maxsize=16)
+def _of_span_ids(ids: tuple[str, ...]) -> StageEvidence:
+    return StageEvidence(span_ids=ids)
 
 
 def signal_evidence(span_ids: tuple[str, ...]) -> StageEvidence | None:
