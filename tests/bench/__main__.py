@@ -13,6 +13,7 @@ from typing import Any
 
 from shared import ROOT, shared_folder
 
+from bench import paper
 from bench.beside import beside
 from bench.formats import table
 from bench.generate import multiply, multiply_array
@@ -96,6 +97,8 @@ def main() -> None:
             return
         line("tau-trait, html", measured("html", source, folder / "c"))
         line("tau-trait, html and pdf", measured("html+pdf", source, folder / "d"))
+        print("Papers of one HTML, by us and by others")
+        paper.main()
         table(measured)
         compare("tau-trait, read directly", source)
         array = folder / "array.json"

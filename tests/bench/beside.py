@@ -68,7 +68,7 @@ def run(command: list[str], page: Path) -> Made:
     """Run a command that writes a page; measure it and all its children."""
     start = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    with _watched(child.pid) as peak:
+    with watched(child.pid) as peak:
         _, said = child.communicate()
     seconds = time.perf_counter() - start
     # Exit 4 is a report of a source that holds something unusual.
@@ -78,7 +78,7 @@ def run(command: list[str], page: Path) -> Made:
 
 
 @contextmanager
-def _watched(pid: int) -> Iterator[list[float]]:
+def watched(pid: int) -> Iterator[list[float]]:
     peak = [0.0]
     over = threading.Event()
 

@@ -64,7 +64,11 @@ def test_a_section_says_the_same_numbers_in_the_same_order(
 ) -> None:
     page = numbers(page_words(example.html, anchor))
     assert len(page) >= least
-    assert numbers(example.paper(anchor)) == page
+    paper = numbers(example.paper(anchor))
+    # On paper the times of a link's calls stand below the funnel, which has no room for them.
+    if anchor == "funnel":
+        page, paper = sorted(page), sorted(paper)
+    assert paper == page
 
 
 @pytest.mark.shared
