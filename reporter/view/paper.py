@@ -19,7 +19,7 @@ from reporter.view.sessions import SessionRow
 from reporter.view.text import one_line, plural
 from reporter.vocabulary import Tone
 
-RUNS_WHOLE: Final = 28
+RUNS_WHOLE: Final = 26
 """Runs drawn with their chain: about ten pages."""
 RUNS_IN_LINES: Final = 110
 """Runs in one line each: about five pages."""

@@ -23,7 +23,7 @@ Evidence = Literal["cited", "failed", "all", "none"]
 
 CITED_SESSIONS: Final = 40
 """Sessions whose cited turns are appended by default."""
-CITED_ROWS: Final = 115
+CITED_ROWS: Final = 110
 """Rows of turns that are appended by default: about eight pages."""
 CITED_LIMIT: Final = 1_200
 """Characters of a cited turn."""
