@@ -1,7 +1,7 @@
 """One paper by our child, by WeasyPrint called plainly, and by Chromium: the same HTML each time.
 
 Seconds are wall time and the processor's own (user and system), which says more on a machine
-that does other work as well.
+that does other work as well; of Chromium it misses helpers that Chromium does not wait for.
 """
 
 import os

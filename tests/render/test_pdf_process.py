@@ -154,3 +154,24 @@ def test_many_missing_characters_are_counted_and_not_all_named() -> None:
     assert "40 different characters" in missing_note(characters)
     assert "and 28 more" in missing_note(characters)
     assert spelled_out("a\U000f0001", characters) == "a[U+F0001]"
+
+
+LETTERS = ("Ελληνικά", "Жук", "שלום", "مرحبا", "नमस्ते", "สวัสดี")
+"""Words that the fonts of the packages named in the README can draw."""
+OTHERS = ("中文字", "日本語", "한국어", "\U0001f600", "\U0001f469")
+
+
+@pytest.mark.parametrize("words", OTHERS)
+def test_words_come_out_or_are_spelled_out(words: str) -> None:
+    pdf = made(f"{MISSING_NOTE}<p>before {words} after</p>")
+    text = text_of(pdf)
+    for one in words:
+        code = f"U+{ord(one):04X}"
+        assert (f"[{code}]" if code in pdf.spelled_out else one) in text
+    assert ("No font" in text) == bool(pdf.spelled_out)
+
+
+def test_what_the_usual_fonts_hold_is_never_spelled_out() -> None:
+    pdf = made("".join(f"<p>{words}</p>" for words in LETTERS))
+    assert pdf.spelled_out == ()
+    assert set("".join(LETTERS)) - set(text_of(pdf)) == set()
