@@ -11,12 +11,15 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.connection import wait
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from reporter.errors import Problem, RecordingError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+_ENDS: Final = (signal.SIGINT, signal.SIGTERM)
+"""Signals that end a command in order."""
 
 
 def core_count() -> int:
@@ -70,7 +73,11 @@ def spread(
         initargs=(prepare, shared),
     )
     try:
-        yield from pool.map(work, items)
+        # Processes are begun while the work is handed over. What an interrupt raises inside of
+        # that is lost in a hook that runs around a fork, and the report would go on.
+        with _ends_held():
+            results = pool.map(work, items)
+        yield from results
     except BrokenProcessPool:
         raise RecordingError(
             [
@@ -87,10 +94,25 @@ def spread(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+@contextmanager
+def _ends_held() -> Iterator[None]:
+    """Let what would end this process wait until the block is over."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
 def _begin(prepare: Callable[..., None] | None, shared: tuple[object, ...]) -> None:
     # The parent hears an interrupt and ends its children in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.disable()
     if prepare is not None:

@@ -31,7 +31,7 @@ MARK_COLUMNS: Final = 14
 """Columns of marks that a page is wide enough for."""
 TABLE_ROWS: Final = 30
 """Rows of one table; WeasyPrint lays many small tables out faster than a long one."""
-SESSIONS_LISTED: Final = 90
+SESSIONS_LISTED: Final = 80
 """Rows of the session list: about five pages."""
 TOOLS_LISTED: Final = 30
 """Tools: about a page and a half."""
