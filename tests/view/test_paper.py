@@ -80,7 +80,7 @@ def test_what_is_left_out_is_said_with_where_it_is() -> None:
     said = paper_of(many(150, 2, 2)).left_out
     assert len(said) == 5
     assert f"{bounds.RUNS_WHOLE} runs stand with their chain" in said[0]
-    assert said[2].startswith("90 of 600 planned sessions are listed")
+    assert said[2].startswith(f"{bounds.SESSIONS_LISTED} of 600 planned sessions are listed")
     assert all("HTML report" in sentence for sentence in said)
 
 
