@@ -13,7 +13,7 @@ from typing import Any
 
 from shared import ROOT, shared_folder
 
-from bench import paper
+from bench import paper, shares
 from bench.beside import beside
 from bench.formats import table
 from bench.generate import multiply, multiply_array
@@ -22,20 +22,24 @@ ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
 SESSIONS = int(os.environ.get("BENCH_SESSIONS", "10000"))
 
 
+def output(module: str, *arguments: object) -> dict[str, Any]:
+    """Run a module in a process of its own and return the JSON line that it prints."""
+    ran = subprocess.run(
+        [sys.executable, "-m", module, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
+    )
+    if ran.returncode:
+        sys.exit(ran.stderr)
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
 def measured(*arguments: object) -> dict[str, Any]:
     """Run one piece of work some times in fresh processes; the median run."""
-    runs: list[dict[str, Any]] = []
-    for _ in range(ROUNDS):
-        ran = subprocess.run(
-            [sys.executable, "-m", "bench.work", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
-        )
-        if ran.returncode:
-            sys.exit(ran.stderr)
-        runs.append(json.loads(ran.stdout))
+    runs = [output("bench.work", *arguments) for _ in range(ROUNDS)]
     runs.sort(key=lambda run: run["seconds"])
     return runs[len(runs) // 2]
 
@@ -70,6 +74,14 @@ def grading(source: Path) -> None:
     print(f"  {rate:,.0f} checks evaluated per second, reading included", flush=True)
 
 
+def parts(source: Path) -> None:
+    """Print what each derivation takes of a whole report of a source, in one process."""
+    print(f"Shares of a page of {source.name}, processor time of one process", flush=True)
+    runs = [output("bench.shares", source) for _ in range(ROUNDS)]
+    runs.sort(key=lambda run: run["whole"])
+    print("\n".join(shares.rows(runs[len(runs) // 2])), flush=True)
+
+
 def help_time() -> None:
     """Print how long `--help` takes."""
     command = [str(Path(sys.executable).with_name("swarm-reporter")), "--help"]
@@ -97,6 +109,7 @@ def main() -> None:
             return
         line("tau-trait, html", measured("html", source, folder / "c"))
         line("tau-trait, html and pdf", measured("html+pdf", source, folder / "d"))
+        parts(source)
         print("Papers of one HTML, by us and by others")
         paper.main()
         table(measured)
