@@ -512,18 +512,8 @@ def report(**given: object) -> int:
 def findings(**given: object) -> int:
     """Write the findings document of SOURCE, and nothing else."""
     from reporter.findings.projection import dump_document
-    from reporter.pipeline.derive import derive_wave, lost_input
-    from reporter.pipeline.source import open_source
 
-    asked = cast("DataChoices", given)
-    generated_at = asked.get("generated_at") or _utc_now()
-    source = open_source(asked["sources"], _options(asked))
-    with _Bar("Deriving sessions") as bar:
-        wave = derive_wave(source, generated_at=generated_at, progress=bar)
-    _put(asked["output"], [dump_document(wave.document)])
-    lost = lost_input(wave)
-    _name_problems("Some input was lost", lost)
-    return INPUT_LOST if lost else WRITTEN
+    return _write_of_wave(cast("DataChoices", given), lambda wave, _: dump_document(wave.document))
 
 
 @main.command()
@@ -533,16 +523,23 @@ def findings(**given: object) -> int:
 @_plainly
 def funnel(**given: object) -> int:
     """Write the stage funnel of SOURCE: who came how far along the chain, and who is left out."""
-    from reporter.pipeline.derive import derive_wave, lost_input
     from reporter.pipeline.funnel import funnel_text
+
+    return _write_of_wave(
+        cast("DataChoices", given), lambda wave, now: funnel_text(wave, generated_at=now)
+    )
+
+
+def _write_of_wave(asked: "DataChoices", text_of: Callable[["DerivedWave", datetime], str]) -> int:
+    """Derive a wave, write one document of it and say what was lost on the way."""
+    from reporter.pipeline.derive import derive_wave, lost_input
     from reporter.pipeline.source import open_source
 
-    asked = cast("DataChoices", given)
     generated_at = asked.get("generated_at") or _utc_now()
     source = open_source(asked["sources"], _options(asked))
     with _Bar("Deriving sessions") as bar:
         wave = derive_wave(source, generated_at=generated_at, progress=bar)
-    _put(asked["output"], [funnel_text(wave, generated_at=generated_at)])
+    _put(asked["output"], [text_of(wave, generated_at)])
     lost = lost_input(wave)
     _name_problems("Some input was lost", lost)
     return INPUT_LOST if lost else WRITTEN
