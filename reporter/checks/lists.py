@@ -3,8 +3,9 @@
 Rule: checks.md section 10.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from reporter.canonical import canonical_json
@@ -13,7 +14,7 @@ from reporter.checks.lint import Lint, lint_of
 from reporter.checks.suite import Suite
 from reporter.derive.chain.predicates import filed_at
 from reporter.models.facts import SessionFacts
-from reporter.models.manifest import JudgePolicy, Run
+from reporter.models.manifest import Criterion, JudgePolicy, Run
 from reporter.models.plan import Plan
 from reporter.vocabulary import Stage, StageState
 
@@ -88,10 +89,13 @@ def lists_of_wave(plan: Plan, facts: Sequence[SessionFacts]) -> tuple[MeasuredLi
     groups: dict[str, tuple[list[Run], list[Mapping[str, Any] | None], Graders]] = {}
     for run in plan.runs:
         checks = _checks(run)
-        graders = Graders(judge=_judge(run.judge or plan.judge))
+        graders = Graders(judge=judge_asked(run.judge or plan.judge))
         key = canonical_json([checks, graders.judge])
         groups.setdefault(key, ([], checks, graders))[0].append(run)
     titles = {goal.journey_ref_id: goal.title for goal in plan.goals}
+    by_run: dict[str, list[SessionFacts]] = {}
+    for fact in facts:
+        by_run.setdefault(fact.run_id, []).append(fact)
     return tuple(
         MeasuredList(
             goals=tuple(
@@ -99,20 +103,23 @@ def lists_of_wave(plan: Plan, facts: Sequence[SessionFacts]) -> tuple[MeasuredLi
             ),
             links=coverage_of(checks, graders),
             lint=_lint(checks, graders),
-            seen=_seen({run.run_id for run in runs}, facts),
+            seen=links_seen([fact for run in runs for fact in by_run.get(run.run_id, ())]),
         )
         for runs, checks, graders in groups.values()
     )
 
 
 def _checks(run: Run) -> list[Mapping[str, Any] | None]:
-    """Return a run's checks; the rubric's role is the one that counts."""
-    return [
-        {**(one.predicate or {}), "role": one.role} for one in run.rubric if one.role is not None
-    ]
+    return [counted_check(one) for one in run.rubric if one.role is not None]
 
 
-def _judge(policy: JudgePolicy | None) -> Literal["required", "advisory"] | None:
+def counted_check(criterion: Criterion) -> Mapping[str, Any]:
+    """Return a check as it is counted: the rubric's role is the one that holds."""
+    return {**(criterion.predicate or {}), "role": criterion.role}
+
+
+def judge_asked(policy: JudgePolicy | None) -> Literal["required", "advisory"] | None:
+    """Return the role of the goal judge, or None where none is asked."""
     if policy is None or not (policy.automatic or policy.requested or policy.role == "required"):
         return None
     return policy.role
@@ -126,22 +133,20 @@ def _lint(checks: Sequence[Mapping[str, Any] | None], graders: Graders) -> Lint:
     return lint_of(own, judged=others or graders.judge == "required")
 
 
-def _seen(runs: set[str], facts: Sequence[SessionFacts]) -> dict[Stage, LinkSeen]:
-    found = {stage: LinkSeen(0, 0, 0, 0) for stage in Stage}
+def links_seen(facts: Iterable[SessionFacts]) -> dict[Stage, LinkSeen]:
+    """Count what the sessions that started came to at each link, in the order of the chain."""
+    started = 0
+    measured, scored, errors = Counter[Stage](), Counter[Stage](), Counter[Stage]()
     for fact in facts:
-        if fact.run_id not in runs or not fact.started:
+        if not fact.started:
             continue
-        for stage, seen in found.items():
-            state = fact.chain.row(stage).state if fact.chain is not None else None
-            found[stage] = replace(
-                seen, started=seen.started + 1, measured=seen.measured + (state in _MEASURED)
-            )
+        started += 1
+        if fact.chain is not None:
+            measured.update(row.stage for row in fact.chain.rows if row.state in _MEASURED)
         for check in fact.criteria:
             stage = filed_at(check.predicate_type) or Stage.USER_VALUE
-            seen = found[stage]
-            found[stage] = replace(
-                seen,
-                scored=seen.scored + (check.outcome in {"passed", "failed"}),
-                errors=seen.errors + (check.outcome == "error"),
-            )
-    return found
+            scored[stage] += check.outcome in {"passed", "failed"}
+            errors[stage] += check.outcome == "error"
+    return {
+        stage: LinkSeen(started, measured[stage], scored[stage], errors[stage]) for stage in Stage
+    }

@@ -1,9 +1,8 @@
 """What the checks measure: which checks and graders file at which link, and what nothing does."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from reporter.canonical import canonical_json
 from reporter.checks.coverage import (
@@ -14,14 +13,14 @@ from reporter.checks.coverage import (
     LinkCoverage,
     coverage_of,
 )
+from reporter.checks.lists import LinkSeen, counted_check, judge_asked, links_seen
 from reporter.derive.chain.predicates import filed_at
-from reporter.models.facts import SessionFacts
-from reporter.models.manifest import Criterion, JudgePolicy, Run
+from reporter.models.manifest import Criterion, Run
 from reporter.models.plan import Plan
 from reporter.view.count import Count
 from reporter.view.outline import SHORT_TITLE_LIMIT, Outline
 from reporter.view.text import listed, one_line, plural, quoted
-from reporter.vocabulary import Stage, StageState
+from reporter.vocabulary import Stage
 
 NAMED: Final = 6
 """Checks of no named kind that are named; the rest are counted."""
@@ -35,7 +34,8 @@ _SAID: Final[Mapping[Coverage, str]] = {
     "observationsOnly": "only observations, which decide nothing",
     "none": "no check or grader files here: unmeasured, not fine",
 }
-_RECORD_ALONE: Final = "no check or grader files here; what was recorded decides alone"
+RECORD_ALONE: Final = "no check or grader files here; what was recorded decides alone"
+"""What is said of a link that no check files at and that was measured all the same."""
 _RUNNER: Final = (
     "From inside a check a server that is down and a network of ours that is broken look the same."
 )
@@ -43,7 +43,6 @@ _ARGUMENTS: Final = (
     "No check says whether arguments were valid against the schema of the tool; "
     "argumentsMatchToolSchema would."
 )
-_MEASURED: Final = (StageState.PASSED, StageState.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +81,13 @@ def checks_view(outline: Outline) -> ChecksView | None:
     if plan is None:
         return None
     authored = _distinct(plan)
-    table = coverage_of([_check(one) for one in authored], Graders(judge=_judge(plan)))
-    started = [fact for fact in outline.wave.facts if fact.started]
+    table = coverage_of([counted_check(one) for one in authored], Graders(judge=_judge(plan)))
+    seen = links_seen(outline.wave.facts)
     return ChecksView(
         lead=_lead(outline, plan),
-        rows=tuple(_row(link, table, started, _unnamed(authored, link.stage)) for link in table),
+        rows=tuple(
+            _row(link, table, seen[link.stage], _unnamed(authored, link.stage)) for link in table
+        ),
     )
 
 
@@ -99,11 +100,6 @@ def _distinct(plan: Plan) -> list[Criterion]:
                 kind = canonical_json(criterion.predicate)
                 found.setdefault((criterion.id, criterion.role, kind), criterion)
     return list(found.values())
-
-
-def _check(criterion: Criterion) -> Mapping[str, Any]:
-    """Return a check as it is counted: the rubric's role is the one that holds."""
-    return {**(criterion.predicate or {}), "role": criterion.role}
 
 
 def _unnamed(authored: Sequence[Criterion], stage: Stage) -> tuple[str, ...]:
@@ -120,15 +116,9 @@ def _unnamed(authored: Sequence[Criterion], stage: Stage) -> tuple[str, ...]:
 
 
 def _judge(plan: Plan) -> Literal["required", "advisory"] | None:
-    policies = [run.judge or plan.judge for run in plan.runs]
-    asked = [policy for policy in policies if policy is not None and _is_asked(policy)]
-    if not asked:
-        return None
-    return "required" if any(policy.role == "required" for policy in asked) else "advisory"
-
-
-def _is_asked(policy: JudgePolicy) -> bool:
-    return policy.automatic or policy.role == "required" or bool(policy.requested)
+    """Return the strongest role in which a run's judge is asked, or None."""
+    asked = {judge_asked(run.judge or plan.judge) for run in plan.runs}
+    return "required" if "required" in asked else "advisory" if "advisory" in asked else None
 
 
 def _lead(outline: Outline, plan: Plan) -> str:
@@ -160,29 +150,24 @@ def _asserts(run: Run, plan: Plan) -> bool:
 def _row(
     link: LinkCoverage,
     table: Sequence[LinkCoverage],
-    started: Sequence[SessionFacts],
+    seen: LinkSeen,
     unnamed: tuple[str, ...],
 ) -> ChecksRow:
-    measured = sum(
-        1
-        for fact in started
-        if fact.chain is not None and fact.chain.row(link.stage).state in _MEASURED
-    )
-    count = Count(measured, len(started), kind="started")
-    seen = f"Measured in {count.text}" if started else "No session started"
-    said = _RECORD_ALONE if link.coverage == "none" and measured else _SAID[link.coverage]
-    errors = _errors(link.stage, started)
-    unscored = f"; {plural(errors, 'result')} could not be scored" if errors else ""
+    count = Count(seen.measured, seen.started, kind="started")
+    measured = f"Measured in {count.text}" if seen.started else "No session started"
+    said = RECORD_ALONE if link.coverage == "none" and seen.measured else _SAID[link.coverage]
+    unscored = f"; {plural(seen.errors, 'result')} could not be scored" if seen.errors else ""
     return ChecksRow(
         label=link.stage.label,
-        checks=(*(_kind_words(one) for one in link.kinds), *unnamed),
+        checks=(*(kind_words(one) for one in link.kinds), *unnamed),
         graders=", ".join(link.graders),
-        applies=f"{said[0].upper()}{said[1:]}. {seen}{unscored}.",
+        applies=f"{said[0].upper()}{said[1:]}. {measured}{unscored}.",
         notes=tuple(_notes(link, table)),
     )
 
 
-def _kind_words(one: KindCount) -> str:
+def kind_words(one: KindCount) -> str:
+    """Say how often a kind of check is authored, and in which roles."""
     parts = [
         f"{count:,} {word}"
         for count, word in (
@@ -210,12 +195,3 @@ def _notes(link: LinkCoverage, table: Sequence[LinkCoverage]) -> list[str]:
             else f"{listed(budgets)} are budgets; they file here and decide as others do."
         )
     return found
-
-
-def _errors(stage: Stage, started: Sequence[SessionFacts]) -> int:
-    counts: Counter[Stage] = Counter()
-    for fact in started:
-        for check in fact.criteria:
-            if check.outcome == "error":
-                counts[filed_at(check.predicate_type) or Stage.USER_VALUE] += 1
-    return counts[stage]

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from reporter.checks.coverage import BUDGET_KINDS, Coverage, KindCount, LinkCoverage
+from reporter.checks.coverage import BUDGET_KINDS, Coverage, LinkCoverage
 from reporter.checks.lists import LinkSeen, MeasuredList
+from reporter.view.checks import RECORD_ALONE, kind_words
 from reporter.view.text import listed, one_line, plural, quoted
 from reporter.vocabulary import Stage
 
@@ -22,7 +23,6 @@ _SAID: Final[Mapping[Coverage, str]] = {
     "observationsOnly": "not decided; observed only:",
     "none": "nothing measures it: unmeasured, not fine",
 }
-_RECORD_ALONE: Final = "no check or grader files here; what was recorded decides alone"
 _WHY: Final = (
     "Connection and discovery have no check: from inside a session a server that is down and a "
     "broken network of ours look the same. Read the chain of the run for them."
@@ -70,25 +70,19 @@ def _head(goals: tuple[str, ...] | None) -> str:
 
 def _link_lines(link: LinkCoverage, one: MeasuredList) -> list[str]:
     parts = [
-        *(_kind(kind) for kind in link.kinds),
+        *(kind_words(kind) for kind in link.kinds),
         *link.graders,
         *([f"{link.unnamed:,} of no named kind"] if link.unnamed else []),
     ]
     said = _SAID[link.coverage]
     if link.coverage == "none" and one.seen is not None and one.seen[link.stage].measured:
-        said = _RECORD_ALONE
+        said = RECORD_ALONE
     if link.coverage == "runner" and parts:
         said = f"{said}; of its declarations:"
     named = f" {', '.join(parts)}" if parts else ""
     lines = [f"  {link.stage.label:<{_WIDTH}}{said}{named}"]
     lines += [f"{_INDENT}{note}" for note in _notes(link, one)]
     return lines
-
-
-def _kind(one: KindCount) -> str:
-    words = ("required", one.gating), ("advisory", one.advisory), ("observing", one.observation)
-    said = ", ".join(f"{number:,} {word}" for word, number in words if number)
-    return f"{one.kind} ({said})"
 
 
 def _notes(link: LinkCoverage, one: MeasuredList) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reporter.importers.conversation import Element
+from reporter.importers.described import Gap
 from reporter.importers.jsontext import finite
 from reporter.importers.mapping import Stated
 from reporter.importers.naming import first_words, goal_of
@@ -18,6 +19,15 @@ _INSTANCE: Final = re.compile(r"([\w.-]+?)__([\w.-]+)-(?:i?\d+|[0-9a-f]{6,40})",
 _GITHUB: Final = re.compile(r"(?:https?://)?(?:www\.)?github\.com/([\w.-]+)/([\w.-]+?)(?:\.git)?/?")
 NO_FLAG: Final = {"isError": "no error flag is recorded: what went wrong is in the text alone"}
 """How a result is marked that counts as no error only because nobody says that it is one."""
+
+GAPS: Final = (
+    Gap("no persona; `--map` or `--persona` gives one", "notMeasured"),
+    Gap("whether the patch is right is not recorded", "judgeNotRun"),
+    Gap("no error flag: what went wrong is in the output's text alone", "toolErrored"),
+    Gap("no tool catalog", "toolCatalogMissing"),
+    Gap("no transport evidence", "notMeasured"),
+)
+"""What neither of the two agents' formats can say."""
 
 _SUFFIXES: Final = (".gz", ".zst", ".json", ".traj", ".trajectory")
 _ISSUES: Final = (

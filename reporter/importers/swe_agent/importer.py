@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from reporter.identifiers import SessionId
 from reporter.importers.conversation import BrokenElementError, Conversation, Element
-from reporter.importers.described import Described, Gap
+from reporter.importers.described import Described
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
 from reporter.importers.jsonobject import JsonMembers
 from reporter.importers.jsontext import BrokenJsonError
@@ -15,6 +15,7 @@ from reporter.importers.mapping import FileMapping, Stated
 from reporter.importers.source import Look, SourceEntry, digest_of
 from reporter.importers.swe_agent.endings import Close, close_of
 from reporter.importers.swe_agent.facts import (
+    GAPS,
     child_of,
     goal_for,
     repository_of,
@@ -47,13 +48,7 @@ _DESCRIBED: Final = Described(
     time="`execution_time` of a step; no moments",
     catalog=None,
     connection=None,
-    gaps=(
-        Gap("no persona; `--map` or `--persona` gives one", "notMeasured"),
-        Gap("whether the patch is right is not recorded", "judgeNotRun"),
-        Gap("no error flag: what went wrong is in the output's text alone", "toolErrored"),
-        Gap("no tool catalog", "toolCatalogMissing"),
-        Gap("no transport evidence", "notMeasured"),
-    ),
+    gaps=GAPS,
 )
 
 

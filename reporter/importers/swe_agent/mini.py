@@ -17,7 +17,7 @@ from reporter.importers.conversation import (
     Element,
     object_of,
 )
-from reporter.importers.described import Described, Gap
+from reporter.importers.described import Described
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
 from reporter.importers.jsonobject import JsonMembers
 from reporter.importers.jsontext import BrokenJsonError
@@ -29,6 +29,7 @@ from reporter.importers.sound import sound_text
 from reporter.importers.source import Look, SourceEntry, digest_of
 from reporter.importers.swe_agent.endings import Close, close_of
 from reporter.importers.swe_agent.facts import (
+    GAPS,
     NO_FLAG,
     child_of,
     goal_for,
@@ -72,13 +73,7 @@ _DESCRIBED: Final = Described(
     time="`extra.timestamp`",
     catalog=None,
     connection=None,
-    gaps=(
-        Gap("no persona; `--map` or `--persona` gives one", "notMeasured"),
-        Gap("whether the patch is right is not recorded", "judgeNotRun"),
-        Gap("no error flag: what went wrong is in the output's text alone", "toolErrored"),
-        Gap("no tool catalog", "toolCatalogMissing"),
-        Gap("no transport evidence", "notMeasured"),
-    ),
+    gaps=GAPS,
 )
 
 
