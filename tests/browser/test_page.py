@@ -109,7 +109,10 @@ def test_goals_follow_the_filter(visit: Any, pages: dict[str, Path]) -> None:
 def test_more_matches_than_are_listed_can_be_shown(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["dense"]).page
     page.get_by_role("link", name="show all in the list").first.click()
-    assert page.locator("#sessions .filt output").inner_text() == "Showing 24 of 120 sessions"
+    # The page follows its address a moment after the click.
+    said = page.locator("#sessions .filt output").filter(has_text="Showing 24 of 120 sessions")
+    said.wait_for()
+    assert said.inner_text() == "Showing 24 of 120 sessions"
 
 
 def test_a_link_into_a_closed_part_opens_it(visit: Any, pages: dict[str, Path]) -> None:
