@@ -30,7 +30,7 @@ bench: .venv/ready system-report
 
 lock: .venv/ready
 	$(BIN)/pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --group test --universal --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --extra model --group test --universal --generate-hashes \
 		--no-annotate --no-header --quiet --upgrade --output-file requirements.lock
 
 clean:

@@ -1407,7 +1407,10 @@ class VerificationCounter(Word):
     REJECTED = (
         "rejected",
         "rejected",
-        "How many were looked at and contradicted. An explanation nobody looked at is not in this.",
+        (
+            "How many a rule refused, or the turns they cite contradicted. An explanation nobody "
+            "looked at is not in this."
+        ),
     )
     UNVERIFIED = (
         "unverified",
@@ -1418,6 +1421,210 @@ class VerificationCounter(Word):
         "omitted",
         "left out",
         "How many were not published for want of room; they are counted in the other numbers too.",
+    )
+
+
+class ProposalState(Word):
+    """What became of one proposal of a model."""
+
+    CONFIRMED = (
+        "confirmed",
+        "confirmed",
+        "At least one session that it cites bears it out; only those sessions are counted.",
+    )
+    REJECTED = (
+        "rejected",
+        "rejected",
+        "A rule refused it before a second look, or the turns that it cites contradict it.",
+    )
+    UNVERIFIED = (
+        "unverified",
+        "not verified",
+        "Nobody could say whether the turns that it cites bear it out.",
+    )
+
+
+class SupportAnswer(Word):
+    """What a second look at the cited turns of one session came to."""
+
+    SUPPORTS = ("supports", "supports", "The cited turns bear the proposal out.")
+    CONTRADICTS = ("contradicts", "contradicts", "The cited turns say otherwise.")
+    CANNOT_TELL = ("cannotTell", "cannot tell", "The cited turns settle it neither way.")
+
+
+class ReplyState(Word):
+    """What became of one request to a model."""
+
+    ANSWERED = ("answered", "answered", "The model answered.")
+    FAILED = ("failed", "call failed", "The call failed, and no retry helped.")
+    TIMED_OUT = ("timedOut", "timed out", "No answer came in time.")
+    CUT_OFF = ("cutOff", "answer cut off", "The model's limit on its answer cut it off.")
+    REFUSED = ("refused", "model refused", "The model, or its provider, would not answer.")
+    OVER_BUDGET = ("overBudget", "not sent", "The budget had no room for the request.")
+    INTERRUPTED = ("interrupted", "not sent", "The run was interrupted before the request.")
+    MISSING = ("missing", "no kept reply", "The file of replies holds none for this request.")
+
+
+class PhraseRule(Word):
+    """Why words that a model proposed were refused."""
+
+    REPLY_NOT_JSON = (
+        "replyNotJson",
+        "reply is not JSON",
+        "The reply does not hold one JSON value.",
+    )
+    SHAPE = ("shape", "shape does not fit", "A field is missing, surplus or of another type.")
+    UNKNOWN_STAGE = ("unknownStage", "unknown link", "The named link is not one of the six.")
+    TOO_MANY_PROPOSALS = (
+        "tooManyProposals",
+        "one too many",
+        "The reply holds more proposals than were asked for; the first ones count.",
+    )
+    EMPTY = ("empty", "empty", "A phrase that must stand there is empty.")
+    NOT_TRIMMED = ("notTrimmed", "not trimmed", "White space stands at an end of the phrase.")
+    NOT_ONE_LINE = (
+        "notOneLine",
+        "not one plain line",
+        "The phrase holds a line break, or a character that controls and is not shown.",
+    )
+    MARKUP = ("markup", "markup", "The phrase holds signs that mark text up.")
+    ADDRESS = ("address", "address", "The phrase holds an address of the web or of a mailbox.")
+    CREDENTIAL = ("credential", "credential", "Part of the phrase is shaped like a credential.")
+    TOO_LONG = ("tooLong", "too long", "The phrase is longer than its place allows.")
+    TOO_MANY_WORDS = ("tooManyWords", "too many words", "The phrase has more words than allowed.")
+    TOO_MANY_SENTENCES = (
+        "tooManySentences",
+        "too many sentences",
+        "The phrase has more sentences than allowed.",
+    )
+    DIGIT = ("digit", "digit", "An outcome holds a digit; counts are code's.")
+    SESSION_COUNT = (
+        "sessionCount",
+        "counts sessions",
+        "The phrase says in how many sessions or to how many people; counts are code's.",
+    )
+    PERSONA_NAMED = ("personaNamed", "names a persona", "The phrase names a persona of the wave.")
+    GOAL_NAMED = ("goalNamed", "names a goal", "The phrase names a goal of the wave.")
+    TARGET_NAMED = (
+        "targetNamed",
+        "names a target",
+        "The phrase names a target that the cited turns do not name.",
+    )
+    FIX_WITHOUT_MECHANISM = (
+        "fixWithoutMechanism",
+        "fix without a cause",
+        "A fix stands without the cause that it would mend.",
+    )
+    NOT_IMPERATIVE = (
+        "notImperative",
+        "not an instruction",
+        "A fix does not begin with what the server's author is to do.",
+    )
+    NOT_CONTROLLABLE = (
+        "notControllable",
+        "not the author's to change",
+        "A fix speaks of nothing that the author of a server controls.",
+    )
+    NO_SUPPORT = ("noSupport", "cites nothing", "No session is cited.")
+    UNKNOWN_SESSION = (
+        "unknownSession",
+        "unknown session",
+        "A cited session is not one of those that the model was given.",
+    )
+    NOT_READ = ("notRead", "session not read", "A cited session was not read.")
+    TURN_MISSING = ("turnMissing", "no such turn", "A cited turn is not in the session.")
+    QUOTE_TOO_SHORT = ("quoteTooShort", "quote too short", "A quotation is too short to find.")
+    QUOTE_NOT_FOUND = (
+        "quoteNotFound",
+        "quote not found",
+        "A quotation does not stand in the turns that are cited for it.",
+    )
+    PERSONA_QUOTES_ONLY = (
+        "personaQuotesOnly",
+        "rests on the persona alone",
+        "Every quotation is from what the persona wrote, none from what the server did.",
+    )
+    REPEATED = ("repeated", "said twice", "An earlier proposal of the reply says the same.")
+    NUMBER_NOT_RECORDED = (
+        "numberNotRecorded",
+        "number not on record",
+        "The phrase holds a number that the cited turns do not hold.",
+    )
+    TOOL_NOT_CITED = (
+        "toolNotCited",
+        "tool not in the cited turns",
+        "The phrase names a tool, or another name of code, that the cited turns do not hold.",
+    )
+    NAME_NOT_CITED = (
+        "nameNotCited",
+        "name not in the cited turns",
+        "The phrase holds a name that the cited turns do not hold.",
+    )
+    SCOPE_OVERREACH = (
+        "scopeOverreach",
+        "says more than was seen",
+        "The phrase speaks of all, every, always or never, and the cited sessions are not all.",
+    )
+    CAUSE_NOT_MEASURED = (
+        "causeNotMeasured",
+        "cause not measured",
+        "The phrase says that one thing caused another, and the link was not measured there.",
+    )
+    TRANSCRIPT_INSTRUCTION = (
+        "transcriptInstruction",
+        "instruction from a transcript",
+        "The phrase hands on an instruction that stands in a transcript, or speaks to its reader.",
+    )
+    CLAIMS_SUCCESS = (
+        "claimsSuccess",
+        "claims a success",
+        "The phrase says that it worked, and the sessions' outcomes say otherwise.",
+    )
+    BLAMES_PERSON = (
+        "blamesPerson",
+        "blames the person",
+        "The phrase makes a person the one who failed.",
+    )
+    NOT_ENGLISH = (
+        "notEnglish",
+        "not in English",
+        "The phrase is not in English, the only language whose claims are checked here.",
+    )
+    NOT_GROUNDED = (
+        "notGrounded",
+        "shares no word with the cited turns",
+        "No telling word of the phrase stands in the turns that are cited for it.",
+    )
+    CONTRADICTED = (
+        "contradicted",
+        "contradicted",
+        "A second look at the cited turns found that they say otherwise.",
+    )
+    WIDER_THAN_CONFIRMED = (
+        "widerThanConfirmed",
+        "wider than what was confirmed",
+        "The phrase speaks of all sessions, and not all of them bore it out.",
+    )
+    NOT_SETTLED = (
+        "notSettled",
+        "not settled",
+        "Every second look came back without an answer either way.",
+    )
+    NOT_ASKED = (
+        "notAsked",
+        "not looked at again",
+        "No second look took place: the call failed, or the budget ended.",
+    )
+    NEAR_DUPLICATE = (
+        "nearDuplicate",
+        "nearly the same as another",
+        "Another confirmed cause says nearly the same and rests on as much.",
+    )
+    NO_ROOM = ("noRoom", "no room", "More causes were confirmed than a report publishes.")
+    NOT_PERSONA_WORDS = (
+        "notPersonaWords",
+        "not the persona's words",
+        "An account does not stand, to the letter, in what the persona wrote.",
     )
 
 

@@ -78,6 +78,10 @@ PRODUCED_ELSEWHERE: dict[type[Word], str] = {
     vocabulary.SuspectedConditionConfidence: "derive/friction/test_friction_signals.py",
     vocabulary.SuspectedConditionStatus: "derive/friction/test_friction_signals.py",
     vocabulary.SuspectedConditionSkipReason: "derive/friction/test_friction_signals.py",
+    vocabulary.ProposalState: "phrases/test_every_state.py",
+    vocabulary.SupportAnswer: "phrases/test_every_state.py",
+    vocabulary.ReplyState: "phrases/test_every_state.py",
+    vocabulary.PhraseRule: "phrases/test_every_state.py",
 }
 """Classes whose every member a test of its own produces, with the file that does."""
 

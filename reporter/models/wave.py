@@ -8,6 +8,7 @@ from reporter.errors import Problem
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingSet, Violation
 from reporter.models.manifest import Lost, SourceFile
+from reporter.models.phrases import PhraseWork
 from reporter.models.plan import Plan
 from reporter.models.session import SessionRecording
 
@@ -60,3 +61,5 @@ class DerivedWave:
     job: Mapping[str, Any] | None = None
     """The published findings job beside the document, or None."""
     published: Mapping[str, Any] = field(default_factory=dict)
+    phrases: PhraseWork | None = None
+    """What became of asking a model; None where none was asked, or where that is not known."""
