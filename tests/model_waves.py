@@ -9,6 +9,9 @@ from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow, FindingSet, Verification
 from reporter.vocabulary import Basis, ChainStageBasis, Disposition, Stage, StageState
 
+REPORTS = 4
+"""The list of session reports."""
+
 
 def mechanism(session_id: str, **more: Any) -> FindingRow:
     """A verified explanation of one session of the first cell."""
@@ -36,7 +39,10 @@ def with_mechanism(*facts: SessionFacts) -> FindingSet:
     )
     return replace(
         found,
-        rows=(mechanism("s1"), *found.rows),
+        rows=(
+            mechanism("s1"),
+            *(replace(row, by_model=row.order == REPORTS) for row in found.rows),
+        ),
         reasoning_model="model-two",
         extraction_model="model-two",
     )

@@ -42,9 +42,8 @@ def persona_accounts(findings: FindingSet) -> dict[PersonaKey, PersonaAccount]:
     own: dict[PersonaKey, list[FindingRow]] = defaultdict(list)
     for row in goal_rows(findings.rows):
         own[_key(row.finding.persona)].append(row)
-    is_model = bool(findings.extraction_model)
     return {
-        key: _account(own.get(key, []), is_model=is_model)
+        key: _account(own.get(key, []))
         for key in (_key(rollup.persona) for rollup in findings.personas)
     }
 
@@ -55,14 +54,14 @@ def persona_account(findings: FindingSet, persona: PersonaIdentity) -> PersonaAc
     Rule: findings.md section 13, persona account.
     """
     own = [row for row in goal_rows(findings.rows) if _key(row.finding.persona) == _key(persona)]
-    return _account(own, is_model=bool(findings.extraction_model))
+    return _account(own)
 
 
 def _key(persona: PersonaIdentity) -> PersonaKey:
     return (persona.persona_ref_id, persona.name)
 
 
-def _account(own: Sequence[FindingRow], *, is_model: bool) -> PersonaAccount:
+def _account(own: Sequence[FindingRow]) -> PersonaAccount:
     lead = representative(own)
     if lead is None:
         return PersonaAccount("none", NO_EVIDENCE, None)
@@ -77,7 +76,7 @@ def _account(own: Sequence[FindingRow], *, is_model: bool) -> PersonaAccount:
             cited=excerpt.actual,
             citations=tuple(excerpt.citations),
             own_words=bool(excerpt.account),
-            is_model_words=is_model,
+            is_model_words=report.account_by_model if excerpt.account else report.by_model,
         )
     if lead.finding.outcome_phrase:
         return PersonaAccount(

@@ -98,7 +98,8 @@ def findings_of_document(document: WireDocument) -> FindingSet:
 
     Rule: findings.md sections 12 and 13.
     """
-    rows = [_row(finding) for finding in document.findings]
+    extracted = bool(document.extraction_model)
+    rows = [_row(finding, extracted=extracted) for finding in document.findings]
     population = _as(Population, document.population)
     verification = None
     if "verification" in document.model_fields_set:
@@ -189,12 +190,20 @@ def _as(model: type[_Model], wire: BaseModel) -> _Model:
     return model.model_validate(wire.model_dump(by_alias=True, exclude_unset=True))
 
 
-def _row(wire: WireFinding) -> FindingRow:
+def _row(wire: WireFinding, *, extracted: bool) -> FindingRow:
     finding = _as(Finding, wire)
     notes = in_contract_order(finding.coverage_notes)
     if notes != finding.coverage_notes:
         finding = finding.model_copy(update={"coverage_notes": notes})
-    return FindingRow(finding=finding, order=_list_of(finding), fact=stated_fact(finding))
+    order = _list_of(finding)
+    by_model = extracted and order == 4  # noqa: PLR2004  list 4
+    return FindingRow(
+        finding=finding,
+        order=order,
+        fact=stated_fact(finding),
+        by_model=by_model,
+        account_by_model=by_model,
+    )
 
 
 def _list_of(finding: Finding) -> Literal[1, 2, 3, 4, 5]:

@@ -149,6 +149,11 @@ class FindingRow:
     """Which wider fact a row of list 5 states."""
     others: tuple[tuple[Disposition, int], ...] = ()
     """For a goal outcome row: the cell's other dispositions and their sessions, contract order."""
+    by_model: bool = False
+    """For a session report: True where a model wrote its `actual`, not the recorded judge."""
+    account_by_model: bool = False
+    """For a session report: True where a model may have written its `account` as well. Only a
+    published document leaves that open; what is derived here holds recorded words alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,8 +94,6 @@ def evidence_of(
     shown: Places,
     names: Mapping[str, str],
     causes: Mapping[str, int],
-    *,
-    extracted: bool = False,
 ) -> Evidence:
     """Gather what a run rests on.
 
@@ -104,7 +102,6 @@ def evidence_of(
         shown: Where each session is shown.
         names: How each session is called on the page; empty for a document on its own.
         causes: Number of each cause that the page shows, by mechanism id.
-        extracted: True where a model wrote the session reports' account of what happened.
     """
     rows = [row for row in run.rows if row.finding.scope_level is ScopeLevel.GOAL]
     reports = [row for row in run.rows if row.finding.scope_level is ScopeLevel.SESSION]
@@ -125,7 +122,7 @@ def evidence_of(
             for row in rows
             if row.order == 3  # noqa: PLR2004  list 3
         ),
-        reports=tuple(_finding(row, shown, names, causes, extracted=extracted) for row in reports),
+        reports=tuple(_finding(row, shown, names, causes) for row in reports),
         checks=tuple(_checks(started, shown, names)),
         friction=tuple(_friction(started, shown, names)),
         next_owner=tuple(_next_owner(started, shown, names)),
@@ -177,15 +174,9 @@ def _finding(
     shown: Places,
     names: Mapping[str, str],
     causes: Mapping[str, int],
-    *,
-    extracted: bool = False,
 ) -> FindingLine:
     finding = row.finding
-    view = (
-        session_scope(row, extracted=extracted)
-        if finding.scope_level is ScopeLevel.SESSION
-        else goal_scope(row)
-    )
+    view = session_scope(row) if finding.scope_level is ScopeLevel.SESSION else goal_scope(row)
     cause = None
     if finding.mechanism_id is not None and finding.mechanism_id in causes:
         number = causes[finding.mechanism_id]

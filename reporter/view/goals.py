@@ -128,7 +128,6 @@ def goals_view(
     drawn = 0
     opened = 0
     blocks = []
-    extracted = bool(outline.wave.findings.extraction_model)
     for position, goal_id in enumerate(order):
         runs = sorted(by_goal[goal_id], key=lambda run: severity([run]))
         made = []
@@ -136,7 +135,7 @@ def goals_view(
             failing = tone_of(run.disposition) is Tone.FAIL
             is_open = failing and not folded and opened < OPEN_LIMIT
             opened += is_open
-            evidence = evidence_of(run, shown, names, causes, extracted=extracted)
+            evidence = evidence_of(run, shown, names, causes)
             drawn += 1
             is_brief = late and drawn > WHOLE_RUNS
             made.append(_run_block(outline, run, evidence, is_open=is_open, is_brief=is_brief))

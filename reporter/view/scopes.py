@@ -55,11 +55,13 @@ class SessionScope(_Scope):
     """Empty where no target was recorded."""
     session_id: str
     actual: str | ModelWords
-    """What happened, cited: a judge's words, or a model's extraction."""
+    """What happened, cited: the recorded judge's words, or a model's."""
     account: str | ModelWords
     """The persona's own account, uncited; empty where there is none."""
     by_model: bool
-    """True: a model of the analysis wrote both, and not the recorded judge and persona."""
+    """True: a model wrote what happened, and not the recorded judge."""
+    account_by_model: bool
+    """True: a model may have written the account; a document came without its recording."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,14 +145,8 @@ def scope_view(row: FindingRow) -> ScopeView:
             return wave_scope(row)
 
 
-def session_scope(row: FindingRow, *, extracted: bool = False) -> SessionScope:
-    """Show a row of session scope.
-
-    Args:
-        row: The row.
-        extracted: True where a model of the analysis wrote what happened; else it is the
-            recorded judge's reason.
-    """
+def session_scope(row: FindingRow) -> SessionScope:
+    """Show a row of session scope."""
     finding = row.finding
     excerpt = finding.report_excerpt
     return SessionScope(
@@ -159,9 +155,12 @@ def session_scope(row: FindingRow, *, extracted: bool = False) -> SessionScope:
         goal=one_line(finding.goal.title, SHORT_TITLE_LIMIT),
         target=_named(finding.target.label),
         session_id=finding.session_ids[0] if finding.session_ids else "",
-        actual=_by(one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "", extracted),
-        account=_by(clip((excerpt and excerpt.account) or "", EXCERPT_LIMIT).text, extracted),
-        by_model=extracted,
+        actual=_by(one_line(excerpt.actual, EXCERPT_LIMIT) if excerpt else "", row.by_model),
+        account=_by(
+            clip((excerpt and excerpt.account) or "", EXCERPT_LIMIT).text, row.account_by_model
+        ),
+        by_model=row.by_model,
+        account_by_model=row.account_by_model,
     )
 
 

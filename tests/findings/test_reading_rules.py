@@ -448,7 +448,33 @@ def test_a_report_without_a_model_is_no_models_words() -> None:
     told = persona_account(findings, ANA)
     assert (told.text, told.cited) == ("I gave up.", "It was refused.")
     assert not told.is_model_words
-    assert persona_account(replace(findings, extraction_model="m"), ANA).is_model_words
+
+
+@pytest.mark.parametrize("account_by_model", [False, True])
+def test_an_account_is_a_models_only_where_a_model_may_have_written_it(
+    *, account_by_model: bool
+) -> None:
+    """What a model wrote beside it, and that a model was used, do not make it a model's."""
+    findings = build([facts_of("s1", D.GOAL_MISSED, **reported())])
+    rows = [replace(row, by_model=True, account_by_model=account_by_model) for row in findings.rows]
+    told = persona_account(replace(findings, rows=tuple(rows), extraction_model="m"), ANA)
+    assert told.text == "I gave up."
+    assert told.is_model_words is account_by_model
+
+
+def test_without_an_account_it_is_a_models_where_a_model_wrote_what_happened() -> None:
+    findings = build([facts_of("s1", D.GOAL_MISSED, **reported())])
+    rows = []
+    for row in findings.rows:
+        excerpt = row.finding.report_excerpt
+        if excerpt is not None:
+            silent = excerpt.model_copy(update={"account": None})
+            finding = row.finding.model_copy(update={"report_excerpt": silent})
+            rows.append(replace(row, finding=finding, by_model=True))
+        else:
+            rows.append(row)
+    told = persona_account(replace(findings, rows=tuple(rows)), ANA)
+    assert (told.text, told.is_model_words) == ("It was refused.", True)
 
 
 def refused(session_id: str, code: str | None, message: str | None) -> SessionFacts:

@@ -1,6 +1,7 @@
 """Words a model wrote are marked wherever they stand, because nothing else can print them."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,54 @@ def test_on_the_page_each_is_in_italic_and_said_to_be_a_models() -> None:
     for phrase in PHRASES:
         assert phrase not in rest
     assert "The judge:" not in rest
+
+
+def both_voices(*, account_by_model: bool = False) -> ReportView:
+    """A wave in which a judge told of one session and a model of another."""
+    facts = [
+        facts_of("s1", Disposition.GOAL_MISSED, **reported("I gave up.", "It was refused.")),
+        facts_of(
+            "s2",
+            Disposition.GOAL_MISSED,
+            session_index=1,
+            **reported("I left.", "The desk said no."),
+        ),
+    ]
+    found = with_mechanism(*facts)
+    rows = tuple(
+        replace(
+            row,
+            by_model=row.by_model and row.finding.session_ids == ["s2"],
+            account_by_model=account_by_model,
+        )
+        for row in found.rows
+    )
+    return report_of(wave_of(facts, findings=replace(found, rows=rows)))
+
+
+def test_a_judge_and_a_model_may_each_have_told_of_a_session_of_one_wave() -> None:
+    page = shown_of(both_voices())
+    assert re.search(r"The judge:</span> <q>It was refused\.</q>", page)
+    assert re.search(r"s words: </span>The desk said no\.</i>", page)
+    for account in ("I gave up.", "I left."):
+        assert f"<q>{account}</q>" in page
+    assert page.count("own account of this one session") == len(("s1", "s2"))
+    paper = print_page(both_voices(), evidence="none")
+    assert re.search(r'It was refused\. <span class="muted">The judge', paper)
+    assert '<i class="mw">The desk said no.</i>' in paper
+    assert "“I left.”" in paper
+
+
+def test_an_account_that_a_model_may_have_written_is_set_as_a_models() -> None:
+    page = shown_of(both_voices(account_by_model=True))
+    assert re.search(r"s words: </span>I left\.</i></q>", page)
+    assert "recorded or written by a model, not verified" in page
+    assert "own account of this one session" not in page
+
+
+def shown_of(report: ReportView) -> str:
+    page = "".join(render_html(report, nothing))
+    return page[page.index("<main>") : page.index('<script type="application/json" id="findings"')]
 
 
 def test_on_the_page_italic_is_a_model_speaking_and_nothing_else() -> None:
