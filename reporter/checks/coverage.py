@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from reporter.checks.authoring import OBSERVATIONS, effective_role
-from reporter.derive.chain.predicates import filed_at, grader_stage
+from reporter.derive.chain.predicates import MATCHERS, filed_at, grader_stage
 from reporter.vocabulary import Stage
 
 Coverage = Literal["runner", "decides", "advisoryOnly", "observationsOnly", "none"]
@@ -109,13 +109,17 @@ def coverage_of(
         _file(links, check)
     for name, decides in _graders(graders or Graders()):
         link = links[grader_stage(name) or Stage.USER_VALUE]
-        link.graders.append(name)
+        if name not in link.graders:
+            link.graders.append(name)
         link.deciding_graders += decides
     return tuple(_row(stage, link) for stage, link in links.items())
 
 
 def _file(links: Mapping[Stage, _Link], check: Mapping[str, Any] | None) -> None:
     kind = (check or {}).get("type")
+    if kind in MATCHERS:
+        _file_matcher(links, str(kind), check or {})
+        return
     stage = filed_at(kind) if isinstance(kind, str) else None
     role = effective_role(check or {})
     if stage is None or not isinstance(kind, str):
@@ -125,6 +129,14 @@ def _file(links: Mapping[Stage, _Link], check: Mapping[str, Any] | None) -> None
         return
     word = "observation" if kind in OBSERVATIONS else "gating" if role == "required" else "advisory"
     links[stage].kinds.setdefault(kind, Counter())[word] += 1
+
+
+def _file_matcher(links: Mapping[Stage, _Link], name: str, check: Mapping[str, Any]) -> None:
+    """File what grades expected calls: it is no check, and stands there once."""
+    link = links[grader_stage(name) or Stage.USER_VALUE]
+    if name not in link.graders:
+        link.graders.append(name)
+    link.deciding_graders += effective_role(check) == "required"
 
 
 def _graders(graders: Graders) -> Sequence[tuple[str, bool]]:

@@ -8,18 +8,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from reporter.checks.authoring import check_faults
+from reporter.checks.authoring import TURN_SCOPABLE, check_faults
 from reporter.checks.evaluate import evaluate
-from reporter.checks.outcome import Outcome
+from reporter.checks.evidence import Evidence
+from reporter.checks.expected import is_matcher, match_calls, match_outcome
+from reporter.checks.outcome import Outcome, unknown
 from reporter.checks.session_evidence import evidence_of_session
-from reporter.checks.text import REASON_CAP, capped
+from reporter.checks.text import REASON_CAP, capped, counted
+from reporter.checks.turns import evidence_of_turn, turn_scope, turns_of
+from reporter.derive.chain.predicates import CALLS_MATCH, MATCHERS
 from reporter.derive.evidence import SessionEvidence, gather_evidence
 from reporter.derive.grades import result_rule
 from reporter.derive.lifecycle import lifecycle_of
+from reporter.derive.matched import turn_of_scope
 from reporter.derive.session import derive_session
 from reporter.models.manifest import Attempt, Criterion, JudgePolicy
 from reporter.models.plan import SessionContext
-from reporter.models.records import ChainRecord, Criteria, CriterionResult, Grading, Record
+from reporter.models.records import (
+    ChainRecord,
+    Criteria,
+    CriterionResult,
+    Grading,
+    MatchCounts,
+    Record,
+)
 from reporter.models.session import SessionRecording
 from reporter.redaction import mask_text
 from reporter.vocabulary import Lifecycle
@@ -111,6 +123,12 @@ def can_evaluate(criterion: Criterion) -> bool:
     predicate = criterion.predicate
     if criterion.role is None or predicate is None:
         return False
+    if predicate.get("type") in MATCHERS:
+        return is_matcher(predicate)
+    if criterion.scope is not None:
+        one_turn = turn_of_scope(criterion.scope) is not None
+        if not one_turn or predicate.get("type") not in TURN_SCOPABLE:
+            return False
     return not check_faults({**predicate, "role": criterion.role})
 
 
@@ -141,13 +159,13 @@ def grade_session(
     chosen = [
         one
         for one in _first_of_each(context.run.rubric)
-        if can_evaluate(one) and not recorded.keeps(one.id, regrade=regrade)
+        if can_evaluate(one) and not recorded.keeps(one, regrade=regrade)
     ]
     kept = len(recorded.counted) - sum(one.id in recorded.counted for one in chosen)
     if not chosen:
         return GradedSession(kept=kept, ungraded="nothingToGrade")
-    evidence = evidence_of_session(context, recording, gathered)
-    outcomes = {one.id: evaluate(one.predicate or {}, evidence) for one in chosen}
+    scopes = _Scopes(context, recording, gathered)
+    outcomes = {one.id: scopes.evaluated(one) for one in chosen}
     disagreements = recorded.disagreements(recording.session_id, outcomes)
     criteria = recorded.merged(outcomes, _next_seq(recording), grader, disagreements)
     records: list[Record] = [criteria]
@@ -157,7 +175,7 @@ def grade_session(
         records += _chain(context, recording, records)
     return GradedSession(
         records=tuple(records),
-        words={name: _word(outcome) for name, outcome in outcomes.items()},
+        words={name: _word(one.outcome) for name, one in outcomes.items()},
         kept=kept,
         disagreements=disagreements,
     )
@@ -185,6 +203,58 @@ def _first_of_each(rubric: Sequence[Criterion]) -> list[Criterion]:
     return list(found.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Evaluated:
+    """One entry of a rubric over one session."""
+
+    outcome: Outcome
+    turn: int | None = None
+    """Zero-based turn that it was evaluated over; None for the session."""
+    match: MatchCounts | None = None
+
+
+class _Scopes:
+    """The evidence of one session and of its turns, each gathered once."""
+
+    def __init__(
+        self, context: SessionContext, recording: SessionRecording, gathered: SessionEvidence
+    ) -> None:
+        self._context = context
+        self._recording = recording
+        self._gathered = gathered
+        self._turns: frozenset[int] | None = None
+        self._found: dict[int | None, Evidence] = {}
+
+    def evaluated(self, criterion: Criterion) -> _Evaluated:
+        """Evaluate one entry over what it is scoped to."""
+        check = criterion.predicate or {}
+        turn = turn_of_scope(criterion.scope)
+        if turn is not None and turn not in self._known_turns():
+            last = max(self._known_turns(), default=-1) + 1
+            what = f"Turn {turn + 1} is not on record; the session has {counted(last, 'turn')}."
+            return _Evaluated(unknown(what), turn)
+        evidence = self._evidence(turn)
+        if check.get("type") not in MATCHERS:
+            return _Evaluated(evaluate(check, evidence), turn)
+        found = match_calls(check, evidence)
+        counts = found.counts if check["type"] == CALLS_MATCH else None
+        return _Evaluated(match_outcome(check, found), turn, counts)
+
+    def _known_turns(self) -> frozenset[int]:
+        if self._turns is None:
+            self._turns = turns_of(self._recording, self._gathered)
+        return self._turns
+
+    def _evidence(self, turn: int | None) -> Evidence:
+        if turn not in self._found:
+            self._found[turn] = (
+                evidence_of_session(self._context, self._recording, self._gathered)
+                if turn is None
+                else evidence_of_turn(self._recording, self._gathered, turn)
+            )
+        return self._found[turn]
+
+
 class _Recorded:
     """The results that a session has on record."""
 
@@ -198,20 +268,20 @@ class _Recorded:
             if claimed is None or result.criterion_id in claimed:
                 self.counted.setdefault(result.criterion_id, result)
 
-    def keeps(self, name: str, *, regrade: bool) -> bool:
-        """Tell whether the result on record stands."""
-        result = self.counted.get(name)
+    def keeps(self, criterion: Criterion, *, regrade: bool) -> bool:
+        """Tell whether the result on record stands, also where it speaks of another scope."""
+        result = self.counted.get(criterion.id)
         if result is None:
             return False
-        return not regrade or result.not_applicable is not None or result.scope is not None
+        return not regrade or result.not_applicable is not None or result.scope != criterion.scope
 
     def disagreements(
-        self, session_id: str, outcomes: Mapping[str, Outcome]
+        self, session_id: str, outcomes: Mapping[str, _Evaluated]
     ) -> tuple[Disagreement, ...]:
         """Return where an evaluation comes to another word than the record."""
         found = []
-        for name, outcome in outcomes.items():
-            before = self.counted.get(name)
+        for name, evaluated in outcomes.items():
+            before, outcome = self.counted.get(name), evaluated.outcome
             if before is None:
                 continue
             recorded: Word = (
@@ -231,7 +301,7 @@ class _Recorded:
 
     def merged(
         self,
-        outcomes: Mapping[str, Outcome],
+        outcomes: Mapping[str, _Evaluated],
         seq: int,
         grader: Grader,
         disagreements: Sequence[Disagreement],
@@ -270,7 +340,7 @@ class _Recorded:
             gradedBy=[*self._before(), wire],  # kept as an unknown key is
         )
 
-    def _claimed(self, outcomes: Mapping[str, Outcome]) -> list[str] | None:
+    def _claimed(self, outcomes: Mapping[str, _Evaluated]) -> list[str] | None:
         if self._record is None:
             return list(outcomes)
         claimed = self._record.criterion_ids
@@ -282,12 +352,15 @@ class _Recorded:
         return earlier if isinstance(earlier, list) else [earlier]
 
 
-def _result(name: str, outcome: Outcome) -> CriterionResult:
+def _result(name: str, evaluated: _Evaluated) -> CriterionResult:
+    outcome = evaluated.outcome
     return CriterionResult(
         criterion_id=name,
         passed=outcome.passed,
         status="error" if outcome.state == "error" else None,
         reason=mask_text(capped(outcome.reason, REASON_CAP)),
+        scope=None if evaluated.turn is None else turn_scope(evaluated.turn),
+        match=evaluated.match,
     )
 
 

@@ -9,9 +9,12 @@ from typing import Any, Final, Literal
 from reporter.checks.authoring import effective_role
 from reporter.checks.evaluate import evaluate
 from reporter.checks.evidence import Evidence, Usage
+from reporter.checks.remarks import is_negative
+from reporter.derive.chain.predicates import CALLS_MATCH, MATCHERS
 
-Lint = Literal["can_fail", "cannot_tell", "vacuous"]
-"""`vacuous`: a model that does nothing and says nothing passes."""
+Lint = Literal["not_applicable", "can_fail", "cannot_tell", "vacuous"]
+"""`vacuous`: a model that does nothing and says nothing passes; `not_applicable`: no tool may
+be called, so that doing nothing is what is asked for."""
 
 _CHANNELS: Final = ("toolResults", "toolCallTimings", "toolInventory", "toolDeclarations")
 _UNFED: Final = frozenset(
@@ -49,15 +52,22 @@ def empty_answer(turns: int = 1) -> Evidence:
     )
 
 
-def lint_of(checks: Iterable[Mapping[str, Any]], *, judged: bool = False) -> Lint:
+def lint_of(checks: Iterable[Mapping[str, Any]], *, judged: bool = False, turns: int = 1) -> Lint:
     """Tell whether checks refuse the answer that must never be accepted.
 
     Args:
-        checks: The effective checks of one goal; only gating ones count.
-        judged: Whether a required goal judge decides beside them.
+        checks: The effective checks of one goal, what grades expected calls among them; only
+            gating ones count.
+        judged: Whether a required goal judge, or a grader of another kind, decides beside them.
+        turns: Messages of the user that the goal has at least.
     """
     gating = [check for check in checks if effective_role(check) == "required"]
-    evidence = empty_answer()
+    if is_negative(gating):
+        return "not_applicable"
+    if any(check.get("type") == CALLS_MATCH for check in gating):
+        return "can_fail"
+    gating = [check for check in gating if check.get("type") not in MATCHERS]
+    evidence = empty_answer(turns)
     fed = [check for check in gating if check.get("type") not in _UNFED]
     states = [evaluate(check, evidence).state for check in fed]
     if "fail" in states:

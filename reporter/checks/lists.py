@@ -11,8 +11,8 @@ from typing import Any, Literal
 from reporter.canonical import canonical_json
 from reporter.checks.coverage import Graders, LinkCoverage, coverage_of
 from reporter.checks.lint import Lint, lint_of
-from reporter.checks.suite import Suite
-from reporter.derive.chain.predicates import filed_at
+from reporter.checks.suite import AuthoredCheck, Suite
+from reporter.derive.chain.predicates import shown_at
 from reporter.models.facts import SessionFacts
 from reporter.models.manifest import Criterion, JudgePolicy, Run
 from reporter.models.plan import Plan
@@ -68,17 +68,20 @@ class MeasuredList:
 
 def lists_of_suite(suite: Suite) -> tuple[MeasuredList, ...]:
     """Return the list that a file holds every goal to, then those of the goals it names."""
-    asked: dict[str, tuple[list[str], list[Mapping[str, Any]]]] = {}
+    asked: dict[str, tuple[list[str], tuple[AuthoredCheck, ...]]] = {}
     for name, own in suite.goals.items():
-        checks = [one.check for one in suite.effective(own)]
-        asked.setdefault(canonical_json(checks), ([], checks))[0].append(name)
-    usual = [one.check for one in suite.effective()]
-    found = [] if not usual else [MeasuredList(None, coverage_of(usual), lint_of(usual))]
-    found += [
-        MeasuredList(tuple(names), coverage_of(checks), lint_of(checks))
-        for names, checks in asked.values()
-    ]
-    return tuple(found)
+        checks = suite.effective(own)
+        key = canonical_json([[one.check, one.turn] for one in checks])
+        asked.setdefault(key, ([], checks))[0].append(name)
+    usual = suite.effective()
+    found = [_authored(None, usual)] if usual else []
+    return (*found, *(_authored(tuple(names), checks) for names, checks in asked.values()))
+
+
+def _authored(goals: tuple[str, ...] | None, listed: Sequence[AuthoredCheck]) -> MeasuredList:
+    checks = [one.check for one in listed]
+    turns = 1 + max((one.turn or 0 for one in listed), default=0)
+    return MeasuredList(goals, coverage_of(checks), lint_of(checks, turns=turns))
 
 
 def lists_of_wave(plan: Plan, facts: Sequence[SessionFacts]) -> tuple[MeasuredList, ...]:
@@ -144,7 +147,7 @@ def links_seen(facts: Iterable[SessionFacts]) -> dict[Stage, LinkSeen]:
         if fact.chain is not None:
             measured.update(row.stage for row in fact.chain.rows if row.state in _MEASURED)
         for check in fact.criteria:
-            stage = filed_at(check.predicate_type) or Stage.USER_VALUE
+            stage = shown_at(check.predicate_type) or Stage.USER_VALUE
             scored[stage] += check.outcome in {"passed", "failed"}
             errors[stage] += check.outcome == "error"
     return {

@@ -47,7 +47,7 @@ def tool_called_with(check: Check, evidence: Evidence) -> Outcome:
     expected = check["args"]["args"]
     mode = check["args"].get("argumentMatching", "partial")
     calls = evidence.calls_to(name)
-    found = sum(1 for call in calls if _matches(call, expected, mode))
+    found = sum(1 for call in calls if arguments_match(call, expected, mode))
     said = (
         f"{name}: {found} of {counted(len(calls), 'call')} matched ({mode}); {plain(least)} needed"
     )
@@ -59,7 +59,16 @@ def tool_called_with(check: Check, evidence: Evidence) -> Outcome:
     return broken(f"{said}. Expected arguments: {shown(expected)}. Called with: {actual}.")
 
 
-def _matches(call: Call, expected: Mapping[str, Any], mode: str) -> bool:
+def arguments_match(call: Call, expected: Mapping[str, Any], mode: str) -> bool:
+    """Tell whether a call has the arguments that are expected.
+
+    Args:
+        call: The call.
+        expected: Arguments by name.
+        mode: `partial`, `exact` or `ignore`.
+
+    Rule: checks.md section 6.1, matching modes.
+    """
     if mode == "ignore":
         return True
     if call.args_invalid:
@@ -67,13 +76,22 @@ def _matches(call: Call, expected: Mapping[str, Any], mode: str) -> bool:
     if mode == "exact":
         return equal(call.arguments, expected)
     return all(
-        key in call.arguments and _value_matches(call.arguments[key], wanted)
+        key in call.arguments and value_matches(call.arguments[key], wanted)
         for key, wanted in expected.items()
     )
 
 
-def _value_matches(value: object, wanted: object) -> bool:
-    if isinstance(wanted, str) and trimmed(wanted).lower() in _PLACEHOLDERS:
+def is_placeholder(wanted: object) -> bool:
+    """Tell whether an expected text asks for a type of value and not for itself."""
+    return isinstance(wanted, str) and trimmed(wanted).lower() in _PLACEHOLDERS
+
+
+def value_matches(value: object, wanted: object) -> bool:
+    """Tell whether one argument is what is expected, where a text may name a type.
+
+    Rule: checks.md section 6.1, `partial`.
+    """
+    if isinstance(wanted, str) and is_placeholder(wanted):
         return bool(_PLACEHOLDERS[trimmed(wanted).lower()](value))
     return equal(value, wanted)
 

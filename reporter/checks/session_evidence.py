@@ -3,7 +3,7 @@
 Rule: checks.md section 13.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,19 +55,21 @@ def evidence_of_session(
         The evidence; a channel that nobody looked at is absent, never empty.
     """
     gathered = gathered or gather_evidence(recording)
-    kept = [call for call in gathered.calls if not call.by_persona and not _is_blocked(call)]
+    kept = assistant_calls(gathered)
     own = _own_records(recording.records)
     timings = _timings(kept, own)
     listing = _listing(context, gathered)
     prefix = context.target.tool_name_prefix or ""
     messages = [one for one in recording.records if isinstance(one, models.Message)]
     return Evidence(
-        calls=[_call(call, own.invalid) for call in kept],
-        errors=[error for call in kept if (error := _error(call)) is not None],
+        calls=[call_of(call, own.invalid) for call in kept],
+        errors=[error for call in kept if (error := error_of(call)) is not None],
         final_message=final_message(messages),
         usage=_usage(gathered),
         turn_count=sum(one.role == "user" for one in messages) if messages else None,
-        widgets=[_widget(one) for one in recording.records if isinstance(one, models.WidgetRender)]
+        widgets=[
+            widget_of(one) for one in recording.records if isinstance(one, models.WidgetRender)
+        ]
         or None,
         results=_results(kept, own),
         timings=timings,
@@ -102,16 +104,28 @@ def _own_records(records: Sequence[models.Record]) -> _Own:
     return own
 
 
-def _is_blocked(call: JoinedCall) -> bool:
-    return call.outcome is not None and call.outcome.policy_blocked
+def assistant_calls(gathered: SessionEvidence) -> list[JoinedCall]:
+    """Return the calls that checks read: the assistant's, but for those that a policy stopped."""
+    return [
+        call
+        for call in gathered.calls
+        if not call.by_persona and not (call.outcome is not None and call.outcome.policy_blocked)
+    ]
 
 
-def _call(call: JoinedCall, invalid: set[str]) -> Call:
+def call_of(call: JoinedCall, invalid: Container[str]) -> Call:
+    """Return a call as checks read it.
+
+    Args:
+        call: The call with its result.
+        invalid: Ids of calls whose recorded arguments were no object.
+    """
     is_invalid = call.tool_call_id in invalid
     return Call(call.tool_name, {} if is_invalid else call.args, call.tool_call_id, is_invalid)
 
 
-def _error(call: JoinedCall) -> ToolError | None:
+def error_of(call: JoinedCall) -> ToolError | None:
+    """Return the error of a call that a server answered with one; None for any other."""
     outcome = call.outcome
     if outcome is None or outcome.answered_by_client or not outcome.errored:
         return None
@@ -316,7 +330,8 @@ def _tool(tool: models.Tool, prefix: str) -> Tool:
     )
 
 
-def _widget(record: models.WidgetRender) -> Widget:
+def widget_of(record: models.WidgetRender) -> Widget:
+    """Return one try to show a widget as checks read it."""
     return Widget(
         record.tool_name,
         record.status,

@@ -1,4 +1,4 @@
-"""A file of checks: what it asks of every goal, and what of some.
+"""What a file of checks asks of every goal, and what of some.
 
 Rule: checks.md sections 2.3, 2.5 and 12.
 """
@@ -9,23 +9,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from reporter.checks.authoring import check_faults, effective_role, identity, known_fields
-from reporter.checks.document import parse_document
-from reporter.checks.lint import lint_of
-from reporter.checks.standard import MOST_SUPPRESSED, STANDARD, suppressed_kinds
+from reporter.canonical import canonical_json
+from reporter.checks.authoring import effective_role
+from reporter.checks.expected import AS_USUAL, ExpectedCall, MatchOptions, predicates_of
+from reporter.checks.standard import suppressed_kinds
+from reporter.checks.turns import turn_scope
+from reporter.derive.chain.predicates import CALLS_ARGUMENTS, MATCHERS
 from reporter.errors import Problem, RecordingError
 from reporter.models.manifest import Criterion, Goal
 
 Mode = Literal["inherit", "replace", "extend"]
 """Which list a goal is held to: the file's, its own, or both."""
 
-VACUOUS: Final = "checks-vacuous"
-"""The rule of a note that nothing can fail a list of checks."""
+NO_CALL: Final[Mapping[str, Any]] = {"type": "onlyToolsCalled", "toolNames": []}
+"""What a negative case comes to: no tool may be called at all."""
 
-_MODES: Final = ("inherit", "replace", "extend")
-_TOP: Final = ("checks", "goals", "suppress")
-_GOAL: Final = ("mode", "checks", "suppress")
-_NAMED: Final = ("id", "label")
 _NEAREST: Final = 3
 _SIMILAR: Final = 0.5
 _SHOWN_GOALS: Final = 5
@@ -43,11 +41,18 @@ class AuthoredCheck:
     own_id: str | None = None
     """The id that its author gave it."""
     label: str | None = None
+    turn: int | None = None
+    """Zero-based turn that it is held to alone; None for the whole session."""
+
+    @property
+    def key(self) -> tuple[str, int | None]:
+        """What makes two entries one check: the same content over the same scope."""
+        return self.identity, self.turn
 
     @property
     def id(self) -> str:
         """Its own id, or one that its content gives."""
-        return self.own_id or generated_id(self.check, self.identity)
+        return self.own_id or generated_id(self.check, self.identity, self.turn)
 
     @property
     def role(self) -> Literal["advisory", "required"]:
@@ -62,8 +67,14 @@ class AuthoredCheck:
         """
         label = self.label
         if label is None and self.own_id is None:
-            label = _called(self.check)
-        return Criterion(id=self.id, label=label, role=self.role, predicate=dict(self.check))
+            label = called(self.check, self.turn)
+        return Criterion(
+            id=self.id,
+            label=label,
+            role=self.role,
+            predicate=dict(self.check),
+            scope=None if self.turn is None else turn_scope(self.turn),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +84,8 @@ class GoalChecks:
     mode: Mode = "extend"
     checks: tuple[AuthoredCheck, ...] = ()
     suppress: frozenset[str] = frozenset()
+    expect: tuple[ExpectedCall, ...] = ()
+    match: MatchOptions = AS_USUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +100,14 @@ class Suite:
     goals: Mapping[str, GoalChecks] = field(default_factory=dict)
     """By goal id or title, as the file names it."""
     suppress: frozenset[str] = frozenset()
+    expect: tuple[ExpectedCall, ...] = ()
+    """Calls that every goal expects."""
+    match: MatchOptions = AS_USUAL
     notes: tuple[Problem, ...] = ()
     """What is allowed and worth an author's notice."""
 
     def effective(self, own: GoalChecks | None = None) -> tuple[AuthoredCheck, ...]:
-        """Return the checks of a goal, in the order of their results.
+        """Return the checks of a goal, in the order of their results: expected calls last.
 
         Of two equal ones the first stays, gating when either is.
 
@@ -107,12 +123,30 @@ class Suite:
             listed = [one for one in self.checks if one.check["type"] not in dropped]
         if own.mode != "inherit":
             listed = (*listed, *own.checks)
-        kept: dict[str, AuthoredCheck] = {}
-        for one in listed:
-            before = kept.get(one.identity)
+        kept: dict[tuple[str, int | None], AuthoredCheck] = {}
+        for one in (*listed, *self._expectations(own)):
+            before = kept.get(one.key)
             if before is None or (before.role == "advisory" and one.role == "required"):
-                kept[one.identity] = one
+                kept[one.key] = one
         return tuple(kept.values())
+
+    def _expectations(self, own: GoalChecks) -> list[AuthoredCheck]:
+        """Return what grades the calls that a goal expects, scope by scope.
+
+        Rule: checks.md section 7.3: options of the goal stand before those of the file.
+        """
+        calls = () if own.mode == "replace" else self.expect
+        if own.mode != "inherit":
+            calls = (*calls, *own.expect)
+        options = own.match.under(self.match)
+        by_turn: dict[int | None, list[ExpectedCall]] = {}
+        for one in calls:
+            by_turn.setdefault(one.turn, []).append(one)
+        return [
+            AuthoredCheck(check, canonical_json(check), turn=turn)
+            for turn in sorted(by_turn, key=lambda turn: -1 if turn is None else turn)
+            for check in predicates_of(by_turn[turn], options)
+        ]
 
     def of_goals(self, goals: Iterable[Goal]) -> dict[str, tuple[AuthoredCheck, ...]]:
         """Return the effective checks of every goal, by goal id.
@@ -150,180 +184,34 @@ class Suite:
         return named, problems
 
 
-def generated_id(check: Mapping[str, Any], text: str) -> str:
+def generated_id(check: Mapping[str, Any], text: str, turn: int | None = None) -> str:
     """Return the id that a check's content gives: the same in every file, at every place.
+
+    Args:
+        check: The check.
+        text: Its identity.
+        turn: Zero-based turn that it is held to alone.
 
     Rule: checks.md section 2.5.
     """
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"predicate:{check['type']}#{digest[:_DIGITS]}"
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    kind = str(check["type"])
+    name = f"{kind if kind in MATCHERS else f'predicate:{kind}'}#{digest}"
+    return name if turn is None else f"{name}@turn{turn + 1}"
 
 
-def _called(check: Mapping[str, Any]) -> str:
-    names = [check[key] for key in ("toolName", "beforeToolName") if key in check]
-    return f"{check['type']}: {', then '.join(names)}" if names else str(check["type"])
-
-
-def read_suite(data: bytes, name: str) -> Suite:
-    """Read a file of checks, and refuse everything an author may not write.
-
-    Args:
-        data: The whole file.
-        name: Its name, for problems and for the record of who graded.
-
-    Raises:
-        RecordingError: It cannot be used; every bad place is named at once.
-
-    Rule: checks.md section 2.
-    """
-    reading = _Reading(name)
-    suite = reading.suite(parse_document(data, name), hashlib.sha256(data).hexdigest())
-    errors = [one for one in reading.problems if one.severity == "error"]
-    if suite is None or errors:
-        raise RecordingError(errors)
-    return suite
-
-
-class _Reading:
-    """Goes through a file of checks once and gathers what is wrong with it."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.problems: list[Problem] = []
-        self.ids: dict[str, str] = {}
-
-    def suite(self, raw: object, sha256: str) -> Suite | None:
-        """Read the whole file; None for what is no object."""
-        if not isinstance(raw, Mapping):
-            what = "The file holds no object."
-            self._fault("", what, "Write checks:, goals: or both at its top.")
-            return None
-        self._keys(raw, _TOP, "")
-        checks = self._checks(raw.get("checks", []), "checks")
-        goals: dict[str, GoalChecks] = {}
-        named = raw.get("goals", {})
-        if isinstance(named, Mapping):
-            goals = {key: self._goal(item, f"goals[{key!r}]") for key, item in named.items()}
-        else:
-            self._fault("goals", "It is no object.", "Name goals by their id or title.")
-        if not checks and not any(one.checks for one in goals.values()) and not self.problems:
-            self._fault(
-                "", "The file holds no check.", "List at least one under checks: or goals:."
-            )
-        suite = Suite(
-            self.name, sha256, checks, goals, self._suppressed(raw.get("suppress", []), "suppress")
+def called(check: Mapping[str, Any], turn: int | None = None) -> str:
+    """Call a check by its kind and its tools, as a reader of a report meets it."""
+    if check["type"] in MATCHERS:
+        names = list(dict.fromkeys(one["toolName"] for one in check["expectedToolCalls"]))
+        word = (
+            "arguments of expected calls" if check["type"] == CALLS_ARGUMENTS else "expected calls"
         )
-        for where, own in (("", None), *goals.items()):
-            self._look_at(suite, where, own)
-        notes = tuple(one for one in self.problems if one.severity == "note")
-        return Suite(
-            suite.name, suite.sha256, suite.checks, suite.goals, suite.suppress, notes=notes
-        )
-
-    def _goal(self, raw: object, place: str) -> GoalChecks:
-        if not isinstance(raw, Mapping):
-            self._fault(place, "It is no object.", "Write mode: and checks: below the goal.")
-            return GoalChecks()
-        self._keys(raw, _GOAL, place)
-        mode = raw.get("mode", "extend")
-        if mode not in _MODES:
-            self._fault(f"{place}.mode", f"{mode!r} is no mode.", f"Use {', '.join(_MODES)}.")
-            mode = "extend"
-        checks = self._checks(raw.get("checks", []), f"{place}.checks")
-        if mode == "inherit" and checks:
-            what = "The goal inherits the file's checks, so its own are not used."
-            self._note(place, what, "Use mode: extend.", "checks-unused")
-        return GoalChecks(
-            mode, checks, self._suppressed(raw.get("suppress", []), f"{place}.suppress")
-        )
-
-    def _checks(self, raw: object, place: str) -> tuple[AuthoredCheck, ...]:
-        if not isinstance(raw, list):
-            self._fault(place, "It is no list.", "List checks, each an object with a type.")
-            return ()
-        found = [self._check(item, f"{place}[{at}]") for at, item in enumerate(raw)]
-        return tuple(one for one in found if one is not None)
-
-    def _check(self, raw: object, place: str) -> AuthoredCheck | None:
-        faults = check_faults(raw)
-        if not isinstance(raw, Mapping):
-            self._fault(place, "It is no object.", "Write type: and the fields of that kind.")
-            return None
-        for fault in faults:
-            where, _, what = fault.partition(": ")
-            self._fault(f"{place}.{where}" if what else place, _sentence(what or where), "")
-        for name in _NAMED:
-            if name in raw and not (isinstance(raw[name], str) and raw[name].strip()):
-                self._fault(f"{place}.{name}", "It is no text.", "Write a name, or leave it out.")
-                faults = [*faults, name]
-        kind = raw.get("type")
-        known = known_fields(kind) if isinstance(kind, str) else ()
-        if not faults:
-            self._keys(raw, (*known, *_NAMED), place)
-        return None if faults else self._authored(raw, place)
-
-    def _authored(self, raw: Mapping[str, Any], place: str) -> AuthoredCheck | None:
-        check = {key: item for key, item in raw.items() if key not in _NAMED}
-        if effective_role(check) == "required":
-            check.pop("role", None)
-        try:
-            text = identity(check)
-        except ValueError:
-            self._fault(place, "It holds a value that JSON cannot hold.", "Write it as plain text.")
-            return None
-        own = raw.get("id")
-        if own is not None and self.ids.setdefault(own, text) != text:
-            what = f"The id {own!r} is another check's already."
-            self._fault(f"{place}.id", what, "Give every check an id of its own.")
-        return AuthoredCheck(check, text, own, raw.get("label"))
-
-    def _suppressed(self, raw: object, place: str) -> frozenset[str]:
-        if not isinstance(raw, list) or len(raw) > MOST_SUPPRESSED:
-            what = f"It is no list of at most {MOST_SUPPRESSED} ids."
-            self._fault(place, what, "List ids of standard checks.")
-            return frozenset()
-        for at, name in enumerate(raw):
-            if not isinstance(name, str) or name not in STANDARD:
-                what = f"{name!r} is no standard check."
-                self._fault(f"{place}[{at}]", what, f"Known are {', '.join(STANDARD)}.")
-        return frozenset(name for name in raw if isinstance(name, str))
-
-    def _keys(self, raw: Mapping[str, Any], known: Sequence[str], place: str) -> None:
-        for key in raw:
-            if key not in known:
-                where = f"{place}.{key}" if place else key
-                near = difflib.get_close_matches(key, known, 1)
-                remedy = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
-                self._fault(where, "Nothing reads this key.", remedy)
-
-    def _look_at(self, suite: Suite, where: str, own: GoalChecks | None) -> None:
-        """Note what is written twice, and a list that nothing can fail."""
-        place = f"goals[{where!r}]" if own else "checks"
-        base = suite.checks if own is None or own.mode == "extend" else ()
-        listed = [*base, *(own.checks if own else ())]
-        seen: dict[str, AuthoredCheck] = {}
-        for one in listed:
-            if one.identity in seen:
-                what = f"{one.check['type']} stands twice with equal fields; one is used."
-                if seen[one.identity].role != one.role:
-                    what = f"{what[:-1]}, and it is gating."
-                self._note(place, what, "Keep one of them.", "check-twice")
-            seen.setdefault(one.identity, one)
-        effective = [one.check for one in suite.effective(own)]
-        if effective and lint_of(effective) == "vacuous":
-            what = "An agent that does nothing and says nothing passes these checks."
-            remedy = "Add a gating check of what the goal asks for, such as a reply or a call."
-            self._note(place, what, remedy, VACUOUS)
-
-    def _fault(self, place: str, what: str, remedy: str) -> None:
-        self.problems.append(Problem(self.name, place, what, remedy, "check-refused"))
-
-    def _note(self, place: str, what: str, remedy: str, rule: str) -> None:
-        self.problems.append(Problem(self.name, place, what, remedy, rule, severity="note"))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+        said = f"{word}: {', '.join(names)}"
+    else:
+        names = [check[key] for key in ("toolName", "beforeToolName") if key in check]
+        said = f"{check['type']}: {', then '.join(names)}" if names else str(check["type"])
+    return said if turn is None else f"{said} (turn {turn + 1})"
 
 
 def _nearby(key: str, goals: Sequence[Goal]) -> str:

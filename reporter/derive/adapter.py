@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, Literal, assert_never
 
-from reporter.derive.chain.predicates import CHECK_KINDS, routed
+from reporter.derive.chain.predicates import CHECK_KINDS, MATCHERS, routed
 from reporter.models.chain import (
     Authored,
     ChainEvidence,
@@ -13,6 +13,7 @@ from reporter.models.chain import (
     PhaseSignal,
     PredicateRow,
     Span,
+    TurnSummary,
 )
 from reporter.models.manifest import Target
 from reporter.models.records import Connection
@@ -164,13 +165,13 @@ def with_trace(
     *,
     spans: Sequence[Span],
     is_absent: bool,
-    connection: PhaseSignal | None,
-    discovery: PhaseSignal | None,
+    signals: tuple[PhaseSignal | None, PhaseSignal | None],
+    prompts: Sequence[TurnSummary] = (),
 ) -> ChainInput:
     """Return the input of a session without trace, with one.
 
-    `chain_input_of_chat` hands these four on as they are, so that all that it decides can
-    be decided once for sessions of which the same was said.
+    `chain_input_of_chat` hands these on as they are, so that all that it decides can be
+    decided once for sessions of which the same was said.
     """
     said = source.evidence
     return ChainInput(
@@ -178,10 +179,11 @@ def with_trace(
         evidence=ChainEvidence(
             spans=spans,
             trace_absent=is_absent,
+            prompts=prompts,
             predicate_results=said.predicate_results,
             tools_total_before=said.tools_total_before,
-            connection_signal=connection,
-            discovery_signal=discovery,
+            connection_signal=signals[0],
+            discovery_signal=signals[1],
             evaluator_errored=said.evaluator_errored,
             judge=said.judge,
         ),
@@ -209,7 +211,8 @@ def _inventory(readiness: ChatReadiness | None) -> int | None:
 
 
 def _predicate_rows(session: ChatSession, policy: SwarmPolicy | None) -> tuple[PredicateRow, ...]:
-    results = _results(session.criteria)
+    # What the matcher said of expected calls is no check's row; it reaches the chain by turns.
+    results = [one for one in _results(session.criteria) if one.kind not in MATCHERS]
     if _is_decisive(policy):
         results = [result for result in results if _speaks_beside_judge(result)]
     # The reason text stays out: a chat session's row cites the criterion, not its prose.

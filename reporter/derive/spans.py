@@ -21,6 +21,7 @@ from reporter.derive.catalog import JudgedCatalog
 from reporter.derive.evidence import SessionEvidence
 from reporter.derive.grades import Grades
 from reporter.derive.judged import Judged
+from reporter.derive.matched import turn_summaries
 from reporter.derive.verdict import is_judge_decisive
 from reporter.models.chain import ChainInput, Span
 from reporter.models.manifest import Target
@@ -67,13 +68,12 @@ def chain_input_of(
         None if judge is None else judge.reason,
         _readiness(evidence, catalog),
     )
-    connection, discovery = phase_signals(evidence.connections, target)
     return with_trace(
         untraced,
         spans=spans_of(evidence.answered),
         is_absent=evidence.message_count == 0 and not evidence.calls,
-        connection=connection,
-        discovery=discovery,
+        signals=phase_signals(evidence.connections, target),
+        prompts=turn_summaries(evidence.criteria, grades.judged.source),
     )
 
 

@@ -111,6 +111,8 @@ class Criterion(WireModel):
     role: Literal["advisory", "required"] | None
     """None: the source did not say, so the entry counts nowhere."""
     predicate: dict[str, Any] | None = None
+    scope: dict[str, Any] | None = None
+    """`{kind: turn, promptIndex: n}` for a check of one turn; None for the whole session."""
 
     @property
     def predicate_type(self) -> str | None:

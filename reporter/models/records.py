@@ -283,6 +283,17 @@ class NotApplicable(WireModel):
     reason: str | None = None
 
 
+class MatchCounts(WireModel):
+    """What the matcher found of the expected calls of one turn, or of a whole session."""
+
+    missing: Count
+    """Expected calls that were not made."""
+    unexpected: Count
+    """Calls beside the expected ones, also those that were allowed."""
+    argument_mismatches: Count
+    """Expected calls that were made with other arguments."""
+
+
 class CriterionResult(WireModel):
     """The result of one check."""
 
@@ -293,6 +304,8 @@ class CriterionResult(WireModel):
     scope: Any = None
     predicate: dict[str, Any] | None = None
     not_applicable: NotApplicable | None = None
+    match: MatchCounts | None = None
+    """Of the result of expected calls: what it rests on, for the chain."""
 
 
 class Criteria(BaseRecord):

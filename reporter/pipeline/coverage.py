@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from reporter.checks.document import LARGEST, parse_document
 from reporter.checks.lists import MeasuredList, lists_of_suite, lists_of_wave
-from reporter.checks.suite import read_suite
+from reporter.checks.reading import read_suite
 from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.pipeline.derive import LOSSES
 from reporter.pipeline.options import Options, Progress, quietly
@@ -82,4 +82,5 @@ def is_checks_file(path: Path) -> bool:
         return False
     if not isinstance(raw, dict) or "swarmRunGroupId" in raw:
         return False
-    return isinstance(raw.get("checks"), list) or isinstance(raw.get("goals"), dict)
+    lists = any(isinstance(raw.get(key), list) for key in ("checks", "expect", "standard"))
+    return lists or isinstance(raw.get("goals"), dict) or raw.get("standard") == "recommended"

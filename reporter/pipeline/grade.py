@@ -8,7 +8,9 @@ from typing import Final
 from reporter.checks.authoring import identity
 from reporter.checks.grading import GradedSession, Grader, GradingTally, grade_session
 from reporter.checks.lists import lists_of_wave
-from reporter.checks.suite import VACUOUS, AuthoredCheck, Suite, read_suite
+from reporter.checks.reading import VACUOUS, read_suite
+from reporter.checks.suite import AuthoredCheck, Suite
+from reporter.derive.matched import turn_of_scope
 from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.identifiers import SessionId
 from reporter.models.manifest import Criterion, Manifest, Run, Slot
@@ -202,11 +204,11 @@ class _Grading:
 
     def _run(self, run: Run, asked: Sequence[AuthoredCheck], problems: list[Problem]) -> Run:
         """Return a run with the checks that its rubric does not hold yet."""
-        held = {text: one for one in reversed(run.rubric) if (text := _identity(one)) is not None}
+        held = {key: one for one in reversed(run.rubric) if (key := _key(one)) is not None}
         taken = {one.id for one in run.rubric}
         added: list[Criterion] = []
         for check in asked:
-            same = held.get(check.identity)
+            same = held.get(check.key)
             if same is not None:
                 self._compare_roles(check, same)
             elif check.id in taken:
@@ -275,10 +277,10 @@ def manifest_of(plan: Plan) -> Manifest:
 _INTERRUPTED: Final = "the recording has no manifest, so the wave was interrupted"
 
 
-def _identity(criterion: Criterion) -> str | None:
+def _key(criterion: Criterion) -> tuple[str, int | None] | None:
     if criterion.predicate is None:
         return None
     try:
-        return identity(criterion.predicate)
+        return identity(criterion.predicate), turn_of_scope(criterion.scope)
     except ValueError:
         return None

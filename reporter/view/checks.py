@@ -14,7 +14,7 @@ from reporter.checks.coverage import (
     coverage_of,
 )
 from reporter.checks.lists import LinkSeen, counted_check, judge_asked, links_seen
-from reporter.derive.chain.predicates import filed_at
+from reporter.derive.chain.predicates import shown_at
 from reporter.models.manifest import Criterion, Run
 from reporter.models.plan import Plan
 from reporter.view.count import Count
@@ -109,7 +109,7 @@ def _unnamed(authored: Sequence[Criterion], stage: Stage) -> tuple[str, ...]:
     names = [
         quoted(one_line(one.label or one.id, 80))
         for one in authored
-        if filed_at(one.predicate_type) is None
+        if shown_at(one.predicate_type) is None
     ]
     left = len(names) - NAMED
     return (*names[:NAMED], *((f"{left:,} more",) if left > 0 else ()))

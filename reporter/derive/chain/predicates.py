@@ -96,10 +96,16 @@ _UNLISTED: Final = _user_value()
 
 _RUBRIC_QUESTION: Final = "judge:rubricChecks:"
 
+CALLS_MATCH: Final = "toolCalls:match"
+"""The matcher's word on which of the expected calls were made, and how many beside them."""
+CALLS_ARGUMENTS: Final = "toolCalls:arguments"
+"""The matcher's word on the arguments of the expected calls."""
+MATCHERS: Final = frozenset({CALLS_MATCH, CALLS_ARGUMENTS})
+
 _GRADERS: Final[Mapping[str, Stage]] = MappingProxyType(
     {
-        "toolCalls:match": Stage.SELECTION,
-        "toolCalls:arguments": Stage.CALL,
+        CALLS_MATCH: Stage.SELECTION,
+        CALLS_ARGUMENTS: Stage.CALL,
         "judge:goalCompletion": Stage.USER_VALUE,
         "judge:groundedness": Stage.USER_VALUE,
         "judge:rubricChecks": Stage.USER_VALUE,
@@ -136,6 +142,11 @@ def grader_stage(grader: str) -> Stage | None:
     if grader.startswith(_RUBRIC_QUESTION):
         return Stage.USER_VALUE
     return _GRADERS.get(grader)
+
+
+def shown_at(kind: str | None) -> Stage | None:
+    """Return the stage that a check or a grader of this name is filed at; None for neither."""
+    return filed_at(kind) or (None if kind is None else grader_stage(kind))
 
 
 def is_eligible(row: PredicateRow) -> bool:
