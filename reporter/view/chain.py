@@ -42,6 +42,14 @@ class MiniChain:
     words: str
     """The same in words: `connection passed, discovery not measured, …`."""
 
+    @property
+    def by_state(self) -> str:
+        """The same, state by state: `passed: connection, call; failed: response`."""
+        found: dict[str, list[str]] = {}
+        for label, mark in self.links:
+            found.setdefault(mark.word, []).append(label.lower())
+        return "; ".join(f"{word}: {', '.join(labels)}" for word, labels in found.items())
+
 
 @dataclass(frozen=True, slots=True)
 class ChainStroke:

@@ -48,7 +48,8 @@ class RunBlock:
     evidence: Evidence
     keys: str
     """What the page's filter compares: places of persona, goal and targets, then outcomes,
-    signals, and what its findings rest on and how far they speak; each part after a bar."""
+    signals, what its findings rest on, how far they speak, and the links that failed first in
+    its sessions; each part after a bar."""
     in_words: str = ""
     """The chain in one line, where the page has no room to draw it; else empty."""
 
@@ -289,6 +290,7 @@ def _keys(outline: Outline, run: RunRef) -> str:
         (match.signal.value for fact in run.facts for match in fact.signals),
         (finding.basis.value for finding in findings),
         (finding.scope_level.value for finding in findings),
+        (stage.value for stage in map(first_failed, (fact.chain for fact in run.facts)) if stage),
     )
     return "|".join(" ".join(dict.fromkeys(map(str, part))) for part in parts)
 

@@ -11,12 +11,17 @@ from reporter.view.text import plural
 from reporter.view.tone import MarkName, ToneMark, tone_mark
 from reporter.vocabulary import Disposition, Tone, tone_of
 
+NOT_MET: Final = "not met"
 _GROUPS: Final[tuple[tuple[str, BarKind, Tone, MarkName], ...]] = (
     ("met", "ok", Tone.OK, "ok"),
     ("met with friction", "warn", Tone.WARN, "warn"),
-    ("not met", "fail", Tone.FAIL, "fail"),
+    (NOT_MET, "fail", Tone.FAIL, "fail"),
     ("not known", "unknown", Tone.MUTED, "unknown"),
 )
+GROUP_LABELS: Final[tuple[tuple[Tone, str], ...]] = tuple(
+    (tone, label) for label, _, tone, _ in _GROUPS
+)
+"""What sessions of a tone are called together, in the order in which bars draw them."""
 
 
 @dataclass(frozen=True, slots=True)

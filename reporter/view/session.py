@@ -5,24 +5,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from reporter.findings.fold import first_failed
+from reporter.models.chain import StageEvidence
 from reporter.models.facts import CriterionFact, SessionFacts
 from reporter.models.session import SessionRecording
-from reporter.view.anchor import call_anchor, criterion_anchor, session_anchor, turn_anchor
+from reporter.view.anchor import (
+    call_anchor,
+    connection_anchor,
+    criterion_anchor,
+    run_anchor,
+    session_anchor,
+    turn_anchor,
+)
 from reporter.view.chain import ChainView, chain_view
-from reporter.view.citations import pointer_anchor
+from reporter.view.citations import PlaceLink, pointer_anchor
+from reporter.view.entries import CallEntry
 from reporter.view.head import date_words, moment
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.patterns import pattern_words, suspicion_words
+from reporter.view.places import INDEX
 from reporter.view.play import IN_THE_PAGE, Bounds
 from reporter.view.report import ReportView
 from reporter.view.sessions import SessionRow, session_row
-from reporter.view.text import Clipped, clip, one_line, plural
-from reporter.view.tone import MarkName, check_mark
+from reporter.view.text import Clipped, clip, listed, one_line, plural, quoted
+from reporter.view.tone import MarkName, StateMark, check_mark, state_mark
 from reporter.view.transcript import TranscriptView, transcript_view
-from reporter.vocabulary import Tone
+from reporter.vocabulary import NEXT_OWNER, Stage, Tone, Verdict, tone_of
 
 OWN_WORDS_LIMIT: Final = 4_000
 """Characters of a persona's account of a session."""
+PLACES: Final = 6
+"""Places of the first failed link that are led to; the rest are counted."""
 
 _ENDED_BY: Final = {
     "personaEnded": "the persona",
@@ -49,6 +62,20 @@ class CheckLine:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedLink:
+    """Where the chain of one session failed first: the first thing to look at."""
+
+    mark: StateMark
+    text: str
+    """Such as `First failed link: response, because a tool returned an error.`"""
+    look: str
+    """Where to look first, by the kind of the failure, as a sentence; may be empty."""
+    places: tuple[PlaceLink, ...]
+    """What the failure was seen at; may be empty."""
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionView:
     """One session, for its own part of the page."""
 
@@ -56,6 +83,10 @@ class SessionView:
     row: SessionRow
     goal: str
     """The goal's title, whole."""
+    run_href: str
+    """Where the report says what this persona's run of the goal came to."""
+    failed: FailedLink | None
+    """None where no measured link failed."""
     model: str
     lines: tuple[tuple[str, str], ...]
     """Facts in words, each with its head: attempt, calls, finish, tokens, time."""
@@ -98,6 +129,8 @@ def session_view(
         anchor=session_anchor(session_id),
         row=session_row(laid, fact, report.places, report.names),
         goal=laid.goals[fact.goal_id].title,
+        run_href=f"{f'../{INDEX}' if report.places.files else ''}#{run_anchor(fact.run_id)}",
+        failed=_failed(fact, transcript),
         model=target.model if target.label == target.plain else "",
         lines=tuple(_lines(fact)),
         checks=checks,
@@ -107,6 +140,53 @@ def session_view(
         cited=len(cites),
         transcript=transcript,
         loose_anchors=_loose(fact, cites, transcript, checks),
+    )
+
+
+def _failed(fact: SessionFacts, transcript: TranscriptView) -> FailedLink | None:
+    """Name the first failed link, why it failed, and where in the transcript that was seen.
+
+    Rule: report.md section 3.5: that the link kept the person from the goal is not said.
+    """
+    stage = first_failed(fact.chain)
+    if fact.chain is None or stage is None:
+        return None
+    row = fact.chain.row(stage)
+    text = f"First failed link: {stage.label.lower()}"
+    if row.reason is not None:
+        text += f", because {row.reason.label}"
+    if fact.verdict.verdict is Verdict.PASSED:
+        text += "; the goal was still met"
+    rules = [quoted(one_line(rule, 160)) for rule in fact.inferred_stages.get(stage, ())]
+    if rules:
+        text += (
+            f". It rests on a field that was not recorded but follows from the rule {listed(rules)}"
+        )
+    category = fact.chain.failure_category
+    look = NEXT_OWNER[category] if category and tone_of(fact.disposition) is Tone.FAIL else ""
+    places = _places(fact, stage, transcript, row.evidence)
+    return FailedLink(
+        mark=state_mark(row.state),
+        text=f"{text}.",
+        look=f"Look first: {look}." if look else "",
+        places=places[:PLACES],
+        more=f"and {len(places) - PLACES:,} more" if len(places) > PLACES else "",
+    )
+
+
+def _places(
+    fact: SessionFacts, stage: Stage, transcript: TranscriptView, evidence: StageEvidence | None
+) -> tuple[PlaceLink, ...]:
+    if stage is Stage.CONNECTION:
+        anchor = connection_anchor(fact.session_id)
+        has_it = any(one.anchor == anchor for one in transcript.entries)
+        return (PlaceLink("connection", f"#{anchor}"),) if has_it else ()
+    spans = set(evidence.span_ids or ()) if evidence else set()
+    wanted = {call_anchor(fact.session_id, span) for span in spans}
+    return tuple(
+        PlaceLink(f"call {entry.label}", f"#{entry.anchor}")
+        for entry in transcript.entries
+        if isinstance(entry, CallEntry) and entry.anchor in wanted
     )
 
 
@@ -160,7 +240,11 @@ def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
         rules = [rule for name, rule in fact.inferred if name == "session_complete.endReason"]
         ended = f"{by} (inferred: {one_line(rules[0], 160)})" if rules else by
         lines.append(("Ended by", ended))
-    found = (("Patterns", pattern_words(fact)), ("Suspected", suspicion_words(fact.suspicions)))
+    found = (
+        ("Patterns", pattern_words(fact)),
+        ("Suspected", suspicion_words(fact.suspicions)),
+        ("File", one_line(fact.file, NAME_LIMIT)),
+    )
     lines.extend((label, text) for label, text in found if text)
     return lines
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
+from reporter.findings.fold import first_failed
 from reporter.findings.people import is_recorded
 from reporter.models.chain import Chain
 from reporter.models.facts import SessionFacts
@@ -14,7 +15,7 @@ from reporter.view.chain import MiniChain, mini_chain
 from reporter.view.embed import EmbedPlan
 from reporter.view.evidence import refusal_words
 from reporter.view.names import shown_id
-from reporter.view.outcomes import Outcomes, outcomes
+from reporter.view.outcomes import GROUP_LABELS, Outcomes, outcomes
 from reporter.view.outline import NAME_LIMIT, Outline
 from reporter.view.places import Places
 from reporter.view.text import one_line, plural, quoted
@@ -28,6 +29,7 @@ from reporter.vocabulary import (
     Signal,
     Stage,
     StageState,
+    tone_of,
 )
 
 FIRST_WORDS_LIMIT: Final = 110
@@ -145,7 +147,11 @@ class FilterChoices:
     persona: tuple[FilterOption, ...]
     goal: tuple[FilterOption, ...]
     target: tuple[FilterOption, ...]
+    outcome: tuple[FilterOption, ...]
+    """Groups of outcomes, such as `not met`; a value lists the tone and its outcomes."""
     disposition: tuple[FilterOption, ...]
+    link: tuple[FilterOption, ...]
+    """Links that failed first in some session."""
     signal: tuple[FilterOption, ...]
     basis: tuple[FilterOption, ...]
     scope: tuple[FilterOption, ...]
@@ -311,6 +317,7 @@ def session_row(
             "target": str(outline.target_places[fact.target_id]),
             "disposition": fact.disposition.value,
             "signal": " ".join(signals),
+            "link": first_failed(fact.chain) or "",
         },
     )
 
@@ -379,20 +386,30 @@ def _choices(outline: Outline, facts: Sequence[SessionFacts]) -> FilterChoices:
     findings = [row.finding for row in outline.wave.findings.rows]
     bases = {finding.basis for finding in findings}
     scopes = {finding.scope_level for finding in findings}
+    links = {first_failed(fact.chain) for fact in facts}
     goals = [goal.short_title for goal in outline.goals.values()]
     return FilterChoices(
         persona=_options([person.name for person in outline.personas.values()]),
         goal=_options([one_line(title, 70) for title in goals]),
         target=_options([target.label for target in outline.targets.values()]),
+        outcome=tuple(_outcome_options(words)),
         disposition=tuple(
             FilterOption(word.value, word.label) for word in Disposition if words[word]
         ),
+        link=tuple(FilterOption(one.value, one.label) for one in Stage if one in links),
         signal=tuple(
             FilterOption(signal.value, signal.label) for signal in Signal if signals[signal]
         ),
         basis=tuple(FilterOption(one.value, one.label) for one in Basis if one in bases),
         scope=tuple(FilterOption(one.value, one.label) for one in ScopeLevel if one in scopes),
     )
+
+
+def _outcome_options(words: Counter[Disposition]) -> Iterator[FilterOption]:
+    for tone, label in GROUP_LABELS:
+        own = [word.value for word in Disposition if words[word] and tone_of(word) is tone]
+        if own:
+            yield FilterOption(" ".join([tone.value, *own]), label)
 
 
 def _options(labels: Sequence[str]) -> tuple[FilterOption, ...]:

@@ -21,10 +21,11 @@ from reporter.view.decision import decision_words
 from reporter.view.evidence import EvidenceLine, refusals
 from reporter.view.integrity import job_words
 from reporter.view.ledger import LedgerView, ledger_view
+from reporter.view.outcomes import NOT_MET
 from reporter.view.outline import Outline
 from reporter.view.places import Places
 from reporter.view.provenance import no_model, sent_words
-from reporter.view.text import listed, one_line, plural, quoted
+from reporter.view.text import one_line, plural, quoted
 from reporter.view.tone import ToneMark, kind_mark
 from reporter.vocabulary import Stage, SummaryKind, Tone, tone_of
 
@@ -63,6 +64,15 @@ class SummaryItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a sentence; one that counts sessions names the filter that lists them."""
+
+    text: str
+    filter: str = ""
+    """A filter of the session list, as it stands in the page's address; mostly empty."""
+
+
+@dataclass(frozen=True, slots=True)
 class SummaryView:
     """The first screen."""
 
@@ -84,7 +94,7 @@ class SummaryView:
     sent: str
     """What was sent to a model: that nothing was, where none was used."""
     how_sure: str
-    broke_first: str
+    broke: tuple[Piece, ...]
     """Where the sessions that missed their goal failed first, as the first failed link and
     never as the reason; empty where no chain says so."""
     refusals: tuple[EvidenceLine, ...]
@@ -99,6 +109,11 @@ class SummaryView:
     cautions: CautionsView
     launched: bool
     """False: nothing ran, so only the recorded reason stands."""
+
+    @property
+    def broke_first(self) -> str:
+        """The sentence of `broke`, whole."""
+        return "".join(piece.text for piece in self.broke)
 
 
 def summary_view(
@@ -125,7 +140,7 @@ def summary_view(
         goals=one_line(" ".join(item.text for item in said.goals), 700),
         headline=top,
         items=tuple(lines),
-        broke_first=_first_failed_words(wave.facts) if launched else "",
+        broke=_first_failed_words(wave.facts) if launched else (),
         fix=Words(_by(said.fix, 400), model=True) if said.fix else None,
         no_fix=_no_fix(said, outline) if launched and said.fix is None else "",
         turns=(
@@ -204,7 +219,7 @@ def _model_words(said: Headline, sessions: tuple[str, ...]) -> str:
     )
 
 
-def _first_failed_words(facts: tuple[SessionFacts, ...]) -> str:
+def _first_failed_words(facts: tuple[SessionFacts, ...]) -> tuple[Piece, ...]:
     """Say where the chain of the sessions that missed their goal failed first.
 
     A link is named as the first failed link; that it stopped the goal is not said here.
@@ -212,15 +227,19 @@ def _first_failed_words(facts: tuple[SessionFacts, ...]) -> str:
     missed = [fact for fact in facts if tone_of(fact.disposition) is Tone.FAIL]
     counts = Counter(first_failed(fact.chain) for fact in missed)
     if not missed or set(counts) == {None}:
-        return ""
+        return ()
     ranked = sorted((stage for stage in Stage if counts[stage]), key=lambda one: -counts[one])
-    parts = [f"{STAGE_IN_TEXT[stage]} in {counts[stage]:,}" for stage in ranked]
     tail = f"; in {counts[None]:,} no link failed or none was measured" if counts[None] else ""
+    subject = f"Of {len(missed):,} sessions that did not meet the goal"
     if len(missed) == 1:
-        only = STAGE_IN_TEXT[ranked[0]]
-        return f"In the one session that did not meet the goal, the first failed link was {only}."
-    subject = f"Of {len(missed):,} sessions that"
-    return f"{subject} did not meet the goal, the first failed link was {listed(parts)}{tail}."
+        subject = "In the one session that did not meet the goal"
+    pieces = [Piece(f"{subject}, the first failed link was ")]
+    for place, stage in enumerate(ranked):
+        if place:
+            pieces.append(Piece(" and " if place == len(ranked) - 1 else ", "))
+        count = f" in {counts[stage]:,}" if len(missed) > 1 else ""
+        pieces.append(Piece(f"{STAGE_IN_TEXT[stage]}{count}", f"disp={NOT_MET}&link={stage.value}"))
+    return (*pieces, Piece(f"{tail}."))
 
 
 def _how_sure(outline: Outline) -> str:

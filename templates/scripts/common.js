@@ -28,12 +28,12 @@ var swarm = (function () {
     slot.append(themes);
   }
 
-  // A copied link. Where the clipboard is out of reach, the link stands selected instead.
-  function copier(address, label) {
+  // A copied link or text. Where the clipboard is out of reach, it stands selected instead.
+  function copier(words, label, long) {
     var button = make("button", { type: "button", "class": "cl" }, [label || "Copy link"]), said = make("span", { "class": "vh", role: "status" });
     function tell(word) { button.textContent = word; said.textContent = word; setTimeout(function () { button.textContent = label || "Copy link"; said.textContent = ""; }, 2000); }
     function show(link) {
-      var field = make("input", { type: "text", readonly: "", "class": "cf", "aria-label": "Link to copy" }), done = false;
+      var field = make(long ? "textarea" : "input", { readonly: "", "class": "cf", "aria-label": long ? "Text to copy" : "Link to copy" }), done = false;
       field.value = link;
       button.after(field);
       field.select();
@@ -44,25 +44,44 @@ var swarm = (function () {
       tell("Copied");
     }
     button.addEventListener("click", function () {
-      var link = address();
+      var link = words();
       if (!navigator.clipboard) { show(link); return; }
       navigator.clipboard.writeText(link).then(function () { tell("Copied"); }, function () { show(link); });
     });
     return make("span", { "class": "cls" }, [button, said]);
   }
   function linkTo(id) { return location.href.split("#")[0] + "#" + id; }
+  function flat(node) { return node ? node.textContent.replace(/\s+/g, " ").trim() : ""; }
+  // A whole session as text for an issue: what it came to, then every turn and call as it stands here.
+  function asText(element) {
+    var lines = [flat(element.querySelector("summary, h1")), linkTo(element.id), "", flat(element.querySelector(".ff")), flat(element.querySelector(".side > p"))];
+    all(".side dt", element).forEach(function (head) { lines.push(flat(head) + ": " + flat(head.nextElementSibling)); });
+    all(".conv .play > li:not(.run)", element).forEach(function (turn) {
+      var who = turn.querySelector(":scope > .spk"), source = turn.querySelector(":scope > .raw pre"), said = turn.querySelector(":scope > .say"), fold = turn.querySelector(":scope > .fold");
+      lines.push("", (flat(turn.querySelector(":scope > .no")) + " " + flat(who || (fold && fold.firstElementChild) || turn.querySelector(":scope > .fin"))).trim());
+      if (who && !said) all(":scope > .fin", turn).forEach(function (note) { lines.push(flat(note)); });
+      if (source || said) lines.push((source || said).textContent.trim());
+      if (fold) lines.push(fold.querySelector("pre").textContent.trim().replace(/^/gm, "    "));
+    });
+    return lines.filter(function (line, at) { return line || lines[at - 1]; }).join("\n") + "\n";
+  }
   // Each thing with a place of its own gets its button once it is open and can be seen.
   function addCopier(element) {
     if (element.getAttribute("data-copy") !== null || !element.id) return;
     element.setAttribute("data-copy", "");
-    var button = copier(function () { return linkTo(element.id); }), place = element.querySelector(":scope > .txb > .side, :scope > .jh, :scope > div > h3, :scope > .gb, :scope > .jb");
+    var button = copier(function () { return linkTo(element.id); }), body = element.querySelector(":scope > .txb"), place = element.querySelector(":scope > .jh, :scope > div > h3, :scope > .gb, :scope > .jb");
+    if (body) {
+      body.prepend(make("div", { "class": "acts" }, [button, copier(function () { return asText(element); }, "Copy as text", true)]));
+      hooks.acts(element, body.firstElementChild);
+      return;
+    }
     if (!place) { var first = element.querySelector("summary, h1"); if (first) first.after(button); return; }
     if (place.tagName === "H3") place.after(button); else if (place.classList.contains("jh")) place.append(button); else place.prepend(button);
   }
   function addCopiers(inside) { all("details.tx[open],details.g[open],details.j[open],article.j,article.cause,main.one", inside).forEach(addCopier); }
 
   // Other scripts put here what finds and opens a place that is not built yet.
-  var hooks = { find: function () { return null; }, opened: function () {}, print: function () { all("details").forEach(function (one) { one.open = true; }); } };
+  var hooks = { find: function () { return null; }, opened: function () {}, acts: function () {}, print: function () { all("details").forEach(function (one) { one.open = true; }); } };
   // A link into a closed part opens it.
   var first = true;
   function reveal() {

@@ -59,7 +59,7 @@
 
   // The list of sessions. A long one is drawn in parts, whatever the filter leaves.
   var STEP = 100, rows = null, rowAt = {}, groups = [], found = [], from = 0, to = 0, more = null, earlier = null, body = null;
-  function keysOf(text) { var k = text.split("|"); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4] ? k[4].split(" ") : [] }; }
+  function keysOf(text) { var k = text.split("|"); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4] ? k[4].split(" ") : [], l: k[5] }; }
   function readRows() {
     if (rows) return rows;
     rows = [];
@@ -120,29 +120,44 @@
   var total = list ? Number(list.getAttribute("data-total")) : 0;
 
   // One state for sessions, goals and findings; it lives in the fragment.
-  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "basis", "scope", "signal", "q"];
-  var NAMES = { disp: "disposition" };
-  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact" };
+  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "q"];
+  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", link: "First failed link", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact" };
+  // More choices than these are typed, with the rest of the name offered; fewer are chosen.
+  var MANY = 20, offers = {};
   function searchLabel(place) {
     if (place === "goals") return "Words of goals and findings";
     return opened ? "Words, also of the transcripts here" : "Words of this list";
   }
-  function options(key) { return choices[NAMES[key] || key]; }
-  var FIELDS = { sessions: ["persona", "goal", "target", "disp", "signal", "q"], goals: ["persona", "goal", "target", "disp", "basis", "scope", "signal", "q"] };
+  function options(key) { return key === "disp" ? choices.outcome.concat(choices.disposition) : choices[key]; }
+  function isTyped(key) { return key !== "disp" && options(key).length > MANY; }
+  var FIELDS = { sessions: ["persona", "goal", "target", "disp", "link", "signal", "q"], goals: ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "q"] };
+  function option(one) { return make("option", { value: one[0], label: one[1] }); }
+  function chooser(key) {
+    var inside = key !== "disp" ? options(key).map(option) : [make("optgroup", { label: "All that" }, choices.outcome.map(option)), make("optgroup", { label: "One outcome" }, choices.disposition.map(option))];
+    return make("select", {}, [make("option", { value: "", label: "All" })].concat(inside));
+  }
+  function typer(key) {
+    var field = make("input", { type: "text", list: "offers-" + key, placeholder: "All, or part of a name", autocomplete: "off" });
+    field.addEventListener("focus", function () {
+      if (offers[key]) return;
+      offers[key] = make("datalist", { id: "offers-" + key }, options(key).map(function (one) { return make("option", { value: one[1] }); }));
+      d.body.append(offers[key]);
+    });
+    return field;
+  }
   function buildBar(place) {
     var form = make("form", { "class": "filt", "aria-label": "Filter " + place }), fields = {}, typing = 0;
     FIELDS[place].forEach(function (key) {
-      var field, offered;
+      var field;
       if (key === "q") field = make("input", { type: "search" });
       else {
-        offered = options(key);
-        if (offered.length < 2) return;
-        field = make("select", {}, [make("option", { value: "", label: "All" })].concat(offered.map(function (one) { return make("option", { value: one[0], label: one[1] }); })));
+        if (choices[key === "disp" ? "disposition" : key].length < 2) return;
+        field = isTyped(key) ? typer(key) : chooser(key);
       }
       field.addEventListener("input", function () {
         state[key] = field.value;
         clearTimeout(typing);
-        if (key !== "q") { apply(); keep(place, true); return; }
+        if (field.tagName === "SELECT") { apply(); keep(place, true); return; }
         // The first letter begins a step back; the letters after it belong to the same one.
         keep(place, !wasTyping);
         wasTyping = true;
@@ -182,16 +197,36 @@
   }
   function say(place, tail) { bars.forEach(function (bar) { if (bar.place === place) bar.out.textContent += tail; }); }
 
-  function holds(row) {
-    var k = row.keys, s = state, q = s.q ? s.q.toLowerCase() : "";
-    if ((s.persona && k.p !== s.persona) || (s.goal && k.g !== s.goal) || (s.target && k.t !== s.target) || (s.disp && k.d !== s.disp) || (s.signal && k.s.indexOf(s.signal) < 0)) return false;
-    if (!q || words(row).indexOf(q) >= 0) return true;
-    return Boolean(byRow[row.id]) && words(byRow[row.id]).indexOf(q) >= 0;
+  // What the state asks for: by key, the values that are wanted, or null where all are.
+  function wantedOf(key) {
+    var said = state[key], typed, offered, same, set = {};
+    if (!said) return null;
+    if (!isTyped(key)) { said.split(" ").forEach(function (one) { set[one] = true; }); return set; }
+    typed = said.trim().toLowerCase();
+    offered = options(key).map(function (one) { return [one[0], one[1].toLowerCase()]; });
+    same = offered.filter(function (one) { return one[1] === typed; });
+    (same.length ? same : offered.filter(function (one) { return one[1].indexOf(typed) >= 0; })).forEach(function (one) { set[one[0]] = true; });
+    return set;
+  }
+  function wanted() {
+    var want = {};
+    KEYS.forEach(function (key) { want[key] = key === "q" ? (state.q || "").toLowerCase() : wantedOf(key); });
+    return want;
+  }
+  function some(set, values) { return !set || values.some(function (one) { return set[one]; }); }
+  function holdsKeys(k, want) {
+    return (!want.persona || want.persona[k.p]) && (!want.goal || want.goal[k.g]) && (!want.target || want.target[k.t]) && (!want.disp || want.disp[k.d]) && (!want.link || want.link[k.l]) && some(want.signal, k.s);
+  }
+  function holds(row, want) {
+    if (!holdsKeys(row.keys, want)) return false;
+    if (!want.q || words(row).indexOf(want.q) >= 0) return true;
+    return Boolean(byRow[row.id]) && words(byRow[row.id]).indexOf(want.q) >= 0;
   }
   function any() { return KEYS.some(function (key) { return state[key]; }); }
   function matchRows() {
-    if (state.q) readTranscripts();
-    found = readRows().filter(holds);
+    var want = wanted();
+    if (want.q) readTranscripts();
+    found = readRows().filter(function (row) { return holds(row, want); });
     return found;
   }
   function hideTranscripts(kept) {
@@ -216,7 +251,7 @@
 
   // Goals: a run is kept by its keys, a finding by what it rests on and how far it speaks.
   var goals = null, restButton = null, shownGoals = 0;
-  function runKeys(text) { var k = text.split("|").map(function (one) { return one ? one.split(" ") : []; }); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4], b: k[5], k: k[6] }; }
+  function runKeys(text) { var k = text.split("|").map(function (one) { return one ? one.split(" ") : []; }); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4], b: k[5], k: k[6], l: k[7] }; }
   function readGoals() {
     if (goals) return goals;
     goals = [];
@@ -236,20 +271,20 @@
     if (!one.element) { one.element = parse(one.html).firstElementChild; restButton.before(one.element); }
     return one.element;
   }
-  function holdsRun(k) {
-    var s = state;
-    return (!s.persona || k.p.indexOf(s.persona) >= 0) && (!s.goal || k.g.indexOf(s.goal) >= 0) && (!s.target || k.t.indexOf(s.target) >= 0) && (!s.disp || k.d.indexOf(s.disp) >= 0) &&
-      (!s.signal || k.s.indexOf(s.signal) >= 0) && (!s.basis || k.b.indexOf(s.basis) >= 0) && (!s.scope || k.k.indexOf(s.scope) >= 0);
+  function holdsRun(k, want) {
+    return some(want.persona, k.p) && some(want.goal, k.g) && some(want.target, k.t) && some(want.disp, k.d) && some(want.link, k.l) &&
+      some(want.signal, k.s) && some(want.basis, k.b) && some(want.scope, k.k);
   }
   function holdsFinding(one) { return (!state.basis || one.getAttribute("data-b") === state.basis) && (!state.scope || one.getAttribute("data-k") === state.scope); }
-  function narrow(inside) {
+  function narrow(inside, asked) {
+    var want = asked || wanted();
     all("[data-b]", inside).forEach(function (one) { one.hidden = !holdsFinding(one); });
-    all("article[data-run]", inside).forEach(function (run) { run.hidden = !holdsRun(runKeys(run.getAttribute("data-run"))); });
+    all("article[data-run]", inside).forEach(function (run) { run.hidden = !holdsRun(runKeys(run.getAttribute("data-run")), want); });
   }
   function applyGoals() {
-    var runs = 0, kept = 0, all_ = 0, q = state.q ? state.q.toLowerCase() : "", left = 0, filtered = any();
+    var runs = 0, kept = 0, all_ = 0, want = wanted(), q = want.q, left = 0, filtered = any();
     readGoals().forEach(function (goal, at) {
-      var matching = goal.runs.filter(holdsRun).length, shown;
+      var matching = goal.runs.filter(function (k) { return holdsRun(k, want); }).length, shown;
       all_ += goal.runs.length;
       if (matching && q && words(goal).indexOf(q) < 0) matching = 0;
       runs += matching;
@@ -258,7 +293,7 @@
         if (filtered ? kept < STEP : at < shownGoals) buildGoal(goal); else { left += 1; return; }
       }
       if (shown) kept += 1;
-      if (goal.element) { goal.element.hidden = !shown; if (shown) narrow(goal.element); }
+      if (goal.element) { goal.element.hidden = !shown; if (shown) narrow(goal.element, want); }
     });
     if (restButton) { restButton.hidden = left === 0; restButton.textContent = "Show " + number(Math.min(STEP, left)) + " more of " + number(left) + " goals"; }
     all("#goals .goalh").forEach(function (head) {
@@ -279,6 +314,7 @@
       bar.out.textContent = bar.place === "goals" ? "Showing " + number(pairs[0]) + " of " + number(pairs[1]) + (bar.fields.persona || pairs[1] !== goals.length ? " persona and goal pairs" : " goals") : "Showing " + number(shown) + " of " + number(total) + " sessions";
       bar.clear.hidden = !filtered;
     });
+    all("details.tx[open]").forEach(function (one) { one.dispatchEvent(new Event("filtered")); });
     if (late) soon(markWaiting);
   }
   // In the fragment stand names, so that a link still says the same after the next run.
@@ -287,9 +323,9 @@
     return place + (parts.length ? "?" + parts.join("&") : "");
   }
   function name(key) {
-    if (key === "q") return state.q;
+    if (key === "q" || isTyped(key)) return state[key];
     var picked = options(key).filter(function (one) { return one[0] === state[key]; })[0];
-    return picked ? (/^\d+$/.test(picked[0]) ? picked[1] : picked[0]) : "";
+    return picked ? (/^\d+$| /.test(picked[0]) ? picked[1] : picked[0]) : "";
   }
   function keep(place, step) {
     var to_ = "#" + fragment(place);
@@ -305,13 +341,45 @@
       try { value = decodeURIComponent(pair.slice(at + 1)); } catch (error) { return; }
       if (key === "disposition") key = "disp";
       if (at < 0 || KEYS.indexOf(key) < 0) return;
-      if (key === "q") { state.q = value; return; }
+      if (key === "q" || isTyped(key)) { state[key] = value; return; }
       var match = options(key).filter(function (one) { return one[0] === value || one[1] === value; })[0];
       if (match) state[key] = match[0];
     });
     if (JSON.stringify(state) !== before) apply();
   }
 
+  // A place inside a session that has a page of its own stands there: a link to it leads on.
+  function lead(row, id) {
+    var page = row.element ? row.element.querySelector("th a").getAttribute("href") : (/ href="([^"]*)"/.exec(row.html) || ["", ""])[1];
+    if (!page || page.charAt(0) === "#") return false;
+    location.replace(page.split("#")[0] + "#" + id);
+    return true;
+  }
+  // From one session of the list, as it is filtered, to the one before and the one after.
+  swarm.hooks.acts = function (element, bar) {
+    var back = make("button", { type: "button", "class": "cl" }, ["Previous"]), on = make("button", { type: "button", "class": "cl" }, ["Next"]), said = make("span", { "class": "small", role: "status" });
+    function listed() { return matchRows().map(function (row) { return byRow[row.id]; }).filter(Boolean); }
+    function place(ones) { return ones.map(function (one) { return one.id; }).indexOf(element.id); }
+    function tell() { var ones = listed(), at = place(ones); said.textContent = at < 0 ? "not in the list as it is filtered" : number(at + 1) + " of " + number(ones.length) + " listed"; back.disabled = at <= 0; on.disabled = at < 0 || at === ones.length - 1; }
+    function go(step) {
+      var ones = listed(), to_ = ones[place(ones) + step], next;
+      if (!to_) { tell(); return; }
+      next = build(to_);
+      element.open = false;
+      next.open = true;
+      location.hash = to_.id;
+      next.querySelector("summary").focus({ preventScroll: true });
+    }
+    if (!choices || !list) return;
+    readTranscripts();
+    if (transcripts.length < 2) return;
+    back.addEventListener("click", function () { go(-1); });
+    on.addEventListener("click", function () { go(1); });
+    element.addEventListener("toggle", tell);
+    element.addEventListener("filtered", tell);
+    bar.append(back, on, said);
+    tell();
+  };
   // Where an id leads that the page has not built yet.
   swarm.hooks.find = function (id) {
     var session = /^session\.[^.]+/.exec(id), one, at, needle = ' id="' + id + '"', goal, hit = null;
@@ -319,6 +387,7 @@
     if (list && /^(session|row)\./.test(id)) {
       readRows();
       at = rowAt[session ? session[0] : id];
+      if (at !== undefined && session && session[0] !== id && lead(rows[at], id)) return null;
       if (at !== undefined && isLateList) {
         if (matchRows().indexOf(rows[at]) < 0) { state = {}; apply(); matchRows(); }
         at = found.indexOf(rows[at]);
@@ -347,6 +416,8 @@
     all("[data-all]").forEach(function (place) {
       place.append(" ", make("a", { href: "#sessions?signal=" + place.getAttribute("data-all") }, ["show all in the list"]));
     });
+    // A number of the text that counts sessions leads to them.
+    all("[data-show]").forEach(function (place) { place.replaceChildren(make("a", { href: "#sessions?" + place.getAttribute("data-show") }, [place.textContent])); });
     all(".filterslot").forEach(function (place) {
       var bar = buildBar(place.getAttribute("data-filter"));
       bars.push(bar);

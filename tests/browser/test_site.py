@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from looking import violations
+from looking import fits, violations
 from small_wave import SESSIONS, WAVE
 from waves import session_lines, write_folder
 
@@ -86,3 +86,40 @@ def test_split_pages_take_their_own_files_and_nothing_else(
         assert seen.page.get_by_label("Dark").count() == 1
         fonts = seen.page.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
         assert "Charter" in fonts or "Georgia" in fonts
+
+
+@pytest.mark.parametrize("place", ["turn0", "m1", "call.c2", "check.held"])
+def test_a_link_to_a_place_of_a_session_leads_from_the_report_to_its_page(
+    place: str, visit: Any, site: Path
+) -> None:
+    page = visit(site / "index.html", f"session.s1.{place}").page
+    page.wait_for_url(f"**/pages/s-s1.html#session.s1.{place}")
+    assert page.locator(f"[id='session.s1.{place}']").evaluate("one => one.matches(':target')")
+
+
+def test_a_link_to_a_session_leads_to_its_row_and_stays(visit: Any, site: Path) -> None:
+    page = visit(site / "index.html", "session.s1").page
+    page.wait_for_timeout(200)
+    assert page.url.endswith("index.html#session.s1")
+    assert page.locator("tr:target").count() == 1
+
+
+def test_a_page_of_a_session_leads_back_to_its_goal(visit: Any, site: Path) -> None:
+    page = visit(site / "pages/s-s1.html").page
+    page.locator(".side > p a").click()
+    page.wait_for_url("**/index.html#run.ana-hold")
+    assert page.locator("[id='run.ana-hold']").evaluate("one => one.open")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("layout", ["single", "site"])
+def test_split_pages_are_accessible_and_fit(
+    layout: str, scheme: str, wave: Path, tmp_path: Path, visit: Any
+) -> None:
+    out = report(wave, tmp_path, "--layout", layout, "--assets", "split")
+    for path in [*out.glob("*.html"), *list(out.glob("pages/*.html"))[:1]]:
+        for width in (360, 1280):
+            page = visit(path, width=width, color_scheme=scheme).page
+            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            assert violations(page) == []
+            assert fits(page)

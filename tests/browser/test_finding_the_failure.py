@@ -1,0 +1,167 @@
+"""From the first screen to the step that failed, and from there to somebody else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from looking import shown, violations
+
+pytestmark = pytest.mark.browser
+
+OUT = "#sessions .filt output"
+TAKE = (
+    "Object.defineProperty(navigator, 'clipboard',"
+    "{value: {writeText: text => { window.taken = text; return Promise.resolve(); }}})"
+)
+
+
+def wait_for(page: Any, words: str) -> None:
+    page.locator(OUT).filter(has_text=words).wait_for()
+
+
+def test_a_number_of_the_first_screen_leads_to_the_sessions_it_counts(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"]).page
+    ledger = page.locator("#summary .ledger")
+    counted = ledger.locator("[data-show='disp=not met'] a")
+    number = counted.inner_text().split()[0]
+    counted.click()
+    wait_for(page, f"Showing {number} of 5 sessions")
+    assert page.url.endswith("#sessions?disp=not%20met")
+    assert shown(page) == int(number)
+    tones = page.locator("#list tr[data-k]:not([hidden]) td:nth-child(2) > span:first-child")
+    assert {tones.nth(at).get_attribute("class") for at in range(tones.count())} == {"fail"}
+
+
+def test_what_broke_first_leads_to_the_sessions_in_which_it_did(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"]).page
+    counted = page.locator("#summary [data-show*='link=']").first
+    assert counted.inner_text() == "the connection in 1"
+    counted.locator("a").click()
+    wait_for(page, "Showing 1 of 5 sessions")
+    bar = page.locator("#sessions .filt")
+    assert bar.get_by_label("First failed link").input_value() == "connection"
+    assert page.locator("#list tr[data-k]:not([hidden])").get_attribute("id") == "row.s5"
+    assert page.locator("#goals details.j:not([hidden])").count() == 1
+
+
+def test_an_outcome_is_chosen_alone_or_with_all_that_mean_the_same(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"]).page
+    field = page.locator("#sessions .filt").get_by_label("Outcome")
+    groups = field.locator("optgroup").evaluate_all("all => all.map(one => one.label)")
+    assert groups == ["All that", "One outcome"]
+    labels = (
+        field.locator("optgroup")
+        .first.locator("option")
+        .evaluate_all("all => all.map(one => one.label)")
+    )
+    assert labels == ["met with friction", "not met", "not known"]
+    field.select_option(label="not known")
+    wait_for(page, "Showing 2 of 5 sessions")
+    again = visit(pages["small"], page.url.split("#")[1]).page
+    wait_for(again, "Showing 2 of 5 sessions")
+
+
+def test_hundreds_of_goals_are_typed_and_offered_and_stay_in_the_address(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    seen = visit(pages["dense"])
+    page = seen.page
+    assert page.locator("datalist").count() == 0
+    field = page.locator("#sessions .filt").get_by_label("Goal", exact=True)
+    field.focus()
+    assert page.locator("datalist option").count() == 60
+    page.keyboard.type("GOAL 5")
+    wait_for(page, "Showing 22 of 120 sessions")
+    assert violations(page) == []
+    again = visit(pages["dense"], page.url.split("#")[1]).page
+    wait_for(again, "Showing 22 of 120 sessions")
+    assert again.locator("#goals .filt").get_by_label("Goal", exact=True).input_value() == "GOAL 5"
+    field.fill("no such goal")
+    wait_for(page, "Showing 0 of 120 sessions")
+    page.go_back()
+    wait_for(page, "Showing 120 of 120 sessions")
+    assert seen.messages == []
+
+
+def test_a_session_says_first_where_it_failed_and_leads_there(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"], "session.s1").page
+    session = page.locator("[id='session.s1']")
+    first = session.locator(".ff")
+    assert first.inner_text().strip().startswith("First failed link: response, because")
+    assert first.bounding_box()["y"] < session.locator(".side").bounding_box()["y"]
+    first.get_by_role("link", name="call c2").click()
+    page.wait_for_function("location.hash === '#session.s1.call.c2'")
+    assert page.locator("[id='session.s1.call.c2']").is_visible()
+    assert page.locator("[id='session.s3'] .ff").count() == 0
+
+
+def test_a_session_leads_back_to_its_goal(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"], "session.s1").page
+    page.locator("[id='session.s1'] .side > p a").click()
+    page.wait_for_function("location.hash === '#run.ana-hold'")
+    assert page.locator("[id='run.ana-hold']").evaluate("one => one.open")
+
+
+def test_one_goes_through_what_is_listed_by_keyboard(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"], "sessions?disp=not%20met").page
+    page.evaluate("location.hash = 'session.s1'")
+    page.wait_for_function("document.getElementById('session.s1').open")
+    acts = page.locator("[id='session.s1'] .acts")
+    assert acts.locator(".small").inner_text() == "1 of 2 listed"
+    assert acts.get_by_role("button", name="Previous").is_disabled()
+    acts.get_by_role("button", name="Next").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.getElementById('session.s5').open")
+    assert not page.locator("[id='session.s1']").evaluate("one => one.open")
+    inside = "document.activeElement.closest('details.tx').id"
+    assert page.evaluate(inside) == "session.s5"
+    last = page.locator("[id='session.s5'] .acts")
+    assert last.locator(".small").inner_text() == "2 of 2 listed"
+    assert last.get_by_role("button", name="Next").is_disabled()
+
+
+def test_where_one_stands_follows_the_filter(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["dense"], "session.s05-0").page
+    place = page.locator("[id='session.s05-0'] .acts .small")
+    # The list stands by persona and target.
+    assert place.inner_text() == "33 of 120 listed"
+    page.locator("#sessions .filt").get_by_label("Persona").select_option(label="Ben")
+    page.wait_for_function("document.getElementById('session.s05-0').hidden")
+    assert place.text_content() == "not in the list as it is filtered"
+
+
+def test_a_whole_session_can_be_taken_into_an_issue(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"], "session.s1").page
+    page.evaluate(TAKE)
+    page.locator("[id='session.s1'] .acts").get_by_role("button", name="Copy as text").click()
+    lines = page.evaluate("window.taken").split("\n")
+    assert lines[0].startswith("s1 Frustrated Ana, Browser host.")
+    assert lines[1].endswith("#session.s1")
+    assert "File: sessions/s1.jsonl" in lines
+    assert any(line.startswith("First failed link: response") for line in lines)
+    assert any(line.startswith("m0 Ana Turn 1") for line in lines)
+    # What was set from Markdown is taken as it was recorded.
+    assert "I could **not** place it:" in lines
+    assert any(line.startswith("c2 Called place_hold(") for line in lines)
+    assert "    branch: not a valid code" in lines
+
+
+def test_a_text_that_cannot_be_copied_stands_there_to_be_taken(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"], "session.s1").page
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.evaluate("document.execCommand = () => false")
+    acts = page.locator("[id='session.s1'] .acts")
+    acts.get_by_role("button", name="Copy as text").click()
+    field = acts.get_by_label("Text to copy")
+    assert field.input_value().startswith("s1 Frustrated")
+    assert violations(page) == []
