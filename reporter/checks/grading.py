@@ -31,6 +31,7 @@ from reporter.models.records import (
     Grading,
     MatchCounts,
     Record,
+    WidgetRender,
 )
 from reporter.models.session import SessionRecording
 from reporter.redaction import mask_text
@@ -84,6 +85,10 @@ class GradedSession:
     """To be written behind those that the session has; none where nothing was evaluated."""
     words: Mapping[str, Word] | None = None
     """Of the checks that were evaluated, by criterion id."""
+    unmeasured: Mapping[str, str] = field(default_factory=dict)
+    """Why a check could not be scored, by criterion id."""
+    widgets_seen: bool = False
+    """Whether a try to show a widget is on record."""
     kept: int = 0
     """Results on record that were not evaluated again."""
     disagreements: tuple[Disagreement, ...] = ()
@@ -105,6 +110,23 @@ class GradingTally:
     ungraded: Counter[Ungraded] = field(default_factory=Counter)
     """Sessions over which nothing was evaluated, by reason."""
     disagreements: list[Disagreement] = field(default_factory=list)
+    by_check: dict[str, Counter[Word]] = field(default_factory=dict)
+    """Evaluations of one check, by criterion id."""
+    unmeasured: dict[str, str] = field(default_factory=dict)
+    """Why a check could not be scored where that was first so, by criterion id."""
+    widgets_seen: bool = False
+
+    @property
+    def blind(self) -> dict[str, str]:
+        """The checks that could be scored in no session, each with a reason.
+
+        Rule: checks.md section 10, sentence 5.
+        """
+        return {
+            name: self.unmeasured[name]
+            for name, words in self.by_check.items()
+            if words["error"] and not words["passed"] and not words["failed"]
+        }
 
     def take(self, one: GradedSession) -> None:
         """Count one session in."""
@@ -115,7 +137,12 @@ class GradingTally:
             self.ungraded[one.ungraded] += 1
             return
         self.graded += 1
-        self.words.update((one.words or {}).values())
+        self.widgets_seen = self.widgets_seen or one.widgets_seen
+        for name, word in (one.words or {}).items():
+            self.words[word] += 1
+            self.by_check.setdefault(name, Counter())[word] += 1
+        for name, reason in one.unmeasured.items():
+            self.unmeasured.setdefault(name, reason)
 
 
 def can_evaluate(criterion: Criterion) -> bool:
@@ -176,6 +203,12 @@ def grade_session(
     return GradedSession(
         records=tuple(records),
         words={name: _word(one.outcome) for name, one in outcomes.items()},
+        unmeasured={
+            name: mask_text(capped(one.outcome.reason, REASON_CAP))
+            for name, one in outcomes.items()
+            if one.outcome.state == "error"
+        },
+        widgets_seen=any(isinstance(one, WidgetRender) for one in recording.records),
         kept=kept,
         disagreements=disagreements,
     )

@@ -4,6 +4,7 @@ Rule: checks.md section 11.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from reporter.checks.authoring import effective_role
@@ -52,7 +53,16 @@ def empty_answer(turns: int = 1) -> Evidence:
     )
 
 
-def lint_of(checks: Iterable[Mapping[str, Any]], *, judged: bool = False, turns: int = 1) -> Lint:
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """Whether a list of checks can fail, and what leaves it open."""
+
+    word: Lint
+    unfed: tuple[str, ...] = ()
+    """Kinds of gating checks that say nothing of an empty answer, where the word is open."""
+
+
+def lint_of(checks: Iterable[Mapping[str, Any]], *, judged: bool = False, turns: int = 1) -> Linted:
     """Tell whether checks refuse the answer that must never be accepted.
 
     Args:
@@ -63,13 +73,20 @@ def lint_of(checks: Iterable[Mapping[str, Any]], *, judged: bool = False, turns:
     """
     gating = [check for check in checks if effective_role(check) == "required"]
     if is_negative(gating):
-        return "not_applicable"
+        return Linted("not_applicable")
     if any(check.get("type") == CALLS_MATCH for check in gating):
-        return "can_fail"
-    gating = [check for check in gating if check.get("type") not in MATCHERS]
+        return Linted("can_fail")
     evidence = empty_answer(turns)
-    fed = [check for check in gating if check.get("type") not in _UNFED]
-    states = [evaluate(check, evidence).state for check in fed]
-    if "fail" in states:
-        return "can_fail"
-    return "cannot_tell" if judged or len(fed) < len(gating) or "error" in states else "vacuous"
+    unfed: dict[str, None] = {}
+    for check in gating:
+        kind = str(check.get("type"))
+        if kind in MATCHERS:
+            continue
+        state = "error" if kind in _UNFED else evaluate(check, evidence).state
+        if state == "fail":
+            return Linted("can_fail")
+        if state == "error":
+            unfed[kind] = None
+    if judged or unfed:
+        return Linted("cannot_tell", tuple(unfed))
+    return Linted("vacuous")

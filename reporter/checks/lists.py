@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from reporter.canonical import canonical_json
 from reporter.checks.coverage import Graders, LinkCoverage, coverage_of
-from reporter.checks.lint import Lint, lint_of
+from reporter.checks.lint import Linted, lint_of
 from reporter.checks.suite import AuthoredCheck, Suite
 from reporter.derive.chain.predicates import shown_at
 from reporter.models.facts import SessionFacts
@@ -19,6 +19,7 @@ from reporter.models.plan import Plan
 from reporter.vocabulary import Stage, StageState
 
 _MEASURED = (StageState.PASSED, StageState.FAILED)
+_OUTCOMES = frozenset({"passed", "failed", "error"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class LinkSeen:
     """Results of checks filed there that hold or do not."""
     errors: int
     """Results that could not be scored."""
+    blind: tuple[str, ...] = ()
+    """Kinds filed there of which no result could be scored: what they read is not on record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class MeasuredList:
     goals: tuple[str, ...] | None
     """Titles of goals, or None for every goal that is not named elsewhere."""
     links: tuple[LinkCoverage, ...]
-    lint: Lint
+    lint: Linted
     seen: Mapping[Stage, LinkSeen] | None = None
     """What the sessions of these goals came to, by link; None without a recording."""
 
@@ -50,11 +53,11 @@ class MeasuredList:
         """Return the list in wire form, keys in a fixed order."""
         return {
             "goals": None if self.goals is None else list(self.goals),
-            "canFail": self.lint,
+            "canFail": self.lint.word,
             "links": [{**link.to_wire(), **self._seen(link.stage)} for link in self.links],
         }
 
-    def _seen(self, stage: Stage) -> dict[str, int]:
+    def _seen(self, stage: Stage) -> dict[str, Any]:
         if self.seen is None:
             return {}
         seen = self.seen[stage]
@@ -63,6 +66,7 @@ class MeasuredList:
             "sessionsMeasured": seen.measured,
             "resultsScored": seen.scored,
             "resultsNotMeasured": seen.errors,
+            "kindsNeverMeasured": list(seen.blind),
         }
 
 
@@ -128,7 +132,7 @@ def judge_asked(policy: JudgePolicy | None) -> Literal["required", "advisory"] |
     return policy.role
 
 
-def _lint(checks: Sequence[Mapping[str, Any] | None], graders: Graders) -> Lint:
+def _lint(checks: Sequence[Mapping[str, Any] | None], graders: Graders) -> Linted:
     """Tell whether the list can fail; a grader of another kind than ours nobody can ask."""
     known = [one for one in checks if one is not None]
     others = any(one.get("type") is None and one.get("role") == "required" for one in known)
@@ -140,6 +144,7 @@ def links_seen(facts: Iterable[SessionFacts]) -> dict[Stage, LinkSeen]:
     """Count what the sessions that started came to at each link, in the order of the chain."""
     started = 0
     measured, scored, errors = Counter[Stage](), Counter[Stage](), Counter[Stage]()
+    blind: dict[tuple[Stage, str], bool] = {}
     for fact in facts:
         if not fact.started:
             continue
@@ -150,6 +155,16 @@ def links_seen(facts: Iterable[SessionFacts]) -> dict[Stage, LinkSeen]:
             stage = shown_at(check.predicate_type) or Stage.USER_VALUE
             scored[stage] += check.outcome in {"passed", "failed"}
             errors[stage] += check.outcome == "error"
+            if check.predicate_type is not None and check.outcome in _OUTCOMES:
+                key = (stage, check.predicate_type)
+                blind[key] = blind.get(key, True) and check.outcome == "error"
     return {
-        stage: LinkSeen(started, measured[stage], scored[stage], errors[stage]) for stage in Stage
+        stage: LinkSeen(
+            started,
+            measured[stage],
+            scored[stage],
+            errors[stage],
+            tuple(kind for (own, kind), is_blind in blind.items() if own is stage and is_blind),
+        )
+        for stage in Stage
     }

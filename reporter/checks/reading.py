@@ -139,7 +139,7 @@ class _Reading:
         for remark in list_remarks(whole):
             self.say.note(place, remark.what, remark.remedy, remark.rule)
         turns = 1 + max((one.turn or 0 for one in listed), default=0)
-        if effective and lint_of(effective, turns=turns) == "vacuous":
+        if effective and lint_of(effective, turns=turns).word == "vacuous":
             decides = any(effective_role(check) == "required" for check in effective)
             what = "An agent that does nothing and says nothing passes these checks."
             if not decides:

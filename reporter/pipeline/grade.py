@@ -1,6 +1,7 @@
 """A recording and a file of checks in, a graded recording out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -15,16 +16,16 @@ from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.identifiers import SessionId
 from reporter.models.manifest import Criterion, Manifest, Run, Slot
 from reporter.models.plan import Plan, SessionContext
-from reporter.models.records import Record
 from reporter.models.session import SessionRecording
 from reporter.pipeline.derive import LOSSES
-from reporter.pipeline.import_ import whole_records
+from reporter.pipeline.grade_work import GradedLines, GradeWork, graded_lines
 from reporter.pipeline.options import Options, Progress, quietly
-from reporter.pipeline.source import ForeignSource, NativeSource, open_source
+from reporter.pipeline.source import WORTH_SPREADING, ForeignSource, NativeSource, open_source
+from reporter.pipeline.spread import core_count
 from reporter.recording.catalogs import load_catalogs
 from reporter.recording.copying import copy_wave
 from reporter.recording.plan import resolve_plan
-from reporter.recording.recorder import write_wave
+from reporter.recording.recorder import write_lines
 from reporter.version import VERSION
 
 GRADER_NAME: Final = "swarm-reporter"
@@ -110,13 +111,14 @@ class _Grading:
         self._grader = grader
         self._choices = choices
         self._options = options
-        self._progress = say
+        self._say = say
         self._tally = GradingTally()
         self._notes: list[Problem] = list(suite.notes)
         self._losses: list[Problem] = []
         self._waiting: dict[SessionId, SessionContext] = {}
         self._within: frozenset[SessionId] = frozenset()
         self._planned = 0
+        self._kinds: set[str] = set()
 
     def native(self, source: NativeSource, folder: Path) -> Graded:
         """Grade a native recording: its files are copied as they are."""
@@ -125,51 +127,55 @@ class _Grading:
         manifest = wave.manifest or manifest_of(wave.plan)
         manifest = self._planned_anew(manifest, wave.plan, wave.form.manifest_file)
         slots = {filed: own for own, filed in wave.recorded.items()}
-
-        def more(file_id: str) -> Sequence[Record]:
-            session_id = slots.get(file_id, SessionId(file_id))
-            if session_id not in self._waiting:
-                return ()
-            return self._grade(session_id, wave.read(session_id))
-
-        copy_wave(folder, wave, manifest, more)
+        files = wave.form.session_ids()
+        ids = [slots.get(file_id, SessionId(file_id)) for file_id in files]
+        self._say(0, self._planned)
+        jobs = self._options.jobs or (core_count() if len(ids) >= WORTH_SPREADING else 1)
+        with closing(graded_lines(self._work(wave.read, whole=False), ids, jobs=jobs)) as found:
+            copy_wave(folder, wave, manifest, lambda _: self._take(next(found), 0, self._planned))
         return self._done()
 
     def foreign(self, source: ForeignSource, folder: Path) -> Graded:
         """Grade a foreign recording, read twice: for the plan, and for the records."""
-        listed = [context.slot.session_id for context, _ in source.sessions()]
+        size = sum(unit.size for unit in source.wave.work())
+        # Reading for the plan is the first half of the way.
+        listed = source.listed(lambda done, _: self._say(done, 2 * size))
         read = source.manifest()
         catalogs, _, broken = load_catalogs(
             read.catalogs or (), manifest_file=source.name, root=None, files={}
         )
         plan, unresolved = resolve_plan(read, file=source.name, catalogs=catalogs)
         manifest = self._planned_anew(read, plan, source.name)
-
-        def sessions() -> Iterator[tuple[str, Sequence[Record]]]:
-            for session_id in listed:
-                recording = source.transcript(session_id)
-                if recording is None:
-                    continue
-                more = self._grade(session_id, recording) if session_id in self._waiting else ()
-                records = (*whole_records(recording), *more)
-                if records:
-                    yield session_id, records
-
-        # What importers hand over is masked already, and so is what was written beside it.
-        write_wave(folder, manifest, sessions(), is_masked=True)
+        work = self._work(source.transcript, whole=True)
+        with closing(graded_lines(work, listed, jobs=source.jobs)) as found:
+            write_lines(folder, manifest, self._lines(found))
         self._lose((*source.problems(), *broken, *unresolved))
         return self._done()
 
-    def _grade(self, session_id: SessionId, recording: SessionRecording) -> Sequence[Record]:
-        context = self._waiting.pop(session_id)
-        if session_id in self._within:
-            graded = grade_session(context, recording, self._grader, regrade=self._choices.regrade)
-        else:
-            graded = GradedSession(ungraded="beyondCap")
-        self._lose(recording.problems)
-        self._tally.take(graded)
-        self._progress(self._tally.sessions, self._planned)
-        return graded.records
+    def _work(self, read: Callable[[str], SessionRecording | None], *, whole: bool) -> GradeWork:
+        return GradeWork(
+            read=read,
+            contexts=dict(self._waiting),
+            within=self._within,
+            grader=self._grader,
+            regrade=self._choices.regrade,
+            writes_whole=whole,
+        )
+
+    def _lines(self, found: Iterable[GradedLines]) -> Iterator[tuple[str, list[bytes]]]:
+        for one in found:
+            lines = self._take(one, self._planned, 2 * self._planned)
+            if lines:
+                yield one.session_id, [lines]
+
+    def _take(self, one: GradedLines, before: int, total: int) -> bytes:
+        """Count a session in, and return its lines."""
+        self._lose(one.losses)
+        if one.graded is not None:
+            del self._waiting[one.session_id]
+            self._tally.take(one.graded)
+            self._say(before + self._tally.sessions, total)
+        return one.lines
 
     def _planned_anew(self, manifest: Manifest, plan: Plan, file: str) -> Manifest:
         """Return a manifest whose runs hold the checks of their goals, and wait for sessions."""
@@ -193,13 +199,12 @@ class _Grading:
         ids = [one.slot.session_id for one in contexts]
         self._within = frozenset(ids[: self._options.scan_cap])
         self._planned = len(ids)
-        self._progress(0, self._planned)
         return graded
 
     def _drop_vacuous(self, plan: Plan) -> None:
         """Say of no list that nothing can fail it, where the recording's own graders decide."""
         listed = lists_of_wave(plan, ())
-        if all(one.lint != "vacuous" for one in listed):
+        if all(one.lint.word != "vacuous" for one in listed):
             self._notes = [one for one in self._notes if one.rule != VACUOUS]
 
     def _run(self, run: Run, asked: Sequence[AuthoredCheck], problems: list[Problem]) -> Run:
@@ -208,6 +213,7 @@ class _Grading:
         taken = {one.id for one in run.rubric}
         added: list[Criterion] = []
         for check in asked:
+            self._kinds.add(str(check.check["type"]))
             same = held.get(check.key)
             if same is not None:
                 self._compare_roles(check, same)
@@ -229,13 +235,31 @@ class _Grading:
         )
         self._notes.append(Problem(self._suite.name, "", what, "", "role-differs", severity="note"))
 
+    def _note_widgets(self) -> None:
+        """Say of checks of widgets that they fail for a reason no author of a server can mend.
+
+        Rule: checks.md section 2.2, runs that have no browser.
+        """
+        kinds = sorted({kind for kind in self._kinds if kind.startswith("widget")})
+        if kinds and self._tally.graded and not self._tally.widgets_seen:
+            what = f"{', '.join(kinds)}: no try to show a widget is on record, so each fails."
+            remedy = "Leave them out for recordings that were made without a browser."
+            self._notes.append(
+                Problem(self._suite.name, "", what, remedy, "widgets-unseen", severity="note")
+            )
+
     def _lose(self, problems: Sequence[Problem]) -> None:
         self._losses += [one for one in problems if one.rule in LOSSES]
 
     def _done(self) -> Graded:
-        for session_id in list(self._waiting):
+        for session_id, context in self._waiting.items():
             # Nothing is on record for it; it counts among those that were not graded.
-            self._grade(session_id, SessionRecording(session_id, present=False))
+            graded = GradedSession(ungraded="beyondCap")
+            if session_id in self._within:
+                absent = SessionRecording(session_id, present=False)
+                graded = grade_session(context, absent, self._grader)
+            self._tally.take(graded)
+        self._note_widgets()
         return Graded(
             self._tally,
             notes=tuple(dict.fromkeys(self._notes)),

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,7 @@ from reporter.findings.contract import WireDocument
 from reporter.findings.document import read_document
 from reporter.identifiers import SessionId
 from reporter.importers.identify import identify, only_file, sniff_document, sniff_native
+from reporter.importers.importer import SessionHead
 from reporter.importers.inputs import given_name, is_pattern
 from reporter.importers.parts import PartEnd
 from reporter.importers.wave import ImportedWave, WorkUnit
@@ -24,7 +25,7 @@ from reporter.models.session import SessionRecording
 from reporter.pipeline.options import Options, Progress, quietly
 from reporter.pipeline.session import derived
 from reporter.pipeline.spread import collector_paused, core_count, spread
-from reporter.pipeline.units import Joining, UnitNote, derive_unit
+from reporter.pipeline.units import Joining, UnitNote, derive_unit, head_unit
 from reporter.recording.catalogs import load_catalogs
 from reporter.recording.plan import resolve_plan
 from reporter.recording.reader import NativeWave, looks_native, open_wave
@@ -167,20 +168,7 @@ class ForeignSource:
 
     def _gathered(self, progress: Progress) -> Gathered:
         wave = self.wave
-        units = wave.work()
-        size = sum(unit.size for unit in units)
-        jobs = self.options.jobs or (core_count() if size >= WORTH_SPREADING_BYTES else 1)
-        # The largest first: with few files, the last one decides how long it takes.
-        by_size = sorted(range(len(units)), key=lambda at: -units[at].whole_size)
-        taken: dict[int, list[UnitNote]] = {}
-        done = 0
-        progress(done, size)
-        results = spread(derive_unit, [units[at] for at in by_size], jobs=jobs)
-        for at, notes in zip(by_size, results, strict=True):
-            taken[at] = notes
-            done += units[at].size
-            progress(done, size)
-        known = self._take_in(units, taken)
+        known = self._take_in(*self._worked(derive_unit, progress))
         manifest = wave.manifest()
         catalogs, _, broken = load_catalogs(
             manifest.catalogs or (), manifest_file=self.name, root=None, files={}
@@ -208,6 +196,44 @@ class ForeignSource:
             recorder="",
             published=manifest.published or {},
         )
+
+    @property
+    def jobs(self) -> int:
+        """Processes that reading is spread over."""
+        size = sum(unit.size for unit in self.wave.work())
+        return self.options.jobs or (core_count() if size >= WORTH_SPREADING_BYTES else 1)
+
+    def listed(self, progress: Progress = quietly) -> list[SessionId]:
+        """Read everything once for the plan alone, and return the sessions in source order."""
+        units, taken = self._worked(head_unit, progress)
+        joining = Joining(head_unit)
+        found: list[SessionId] = []
+        for at, unit in enumerate(units):
+            for notes, before in joining.join(unit, taken.pop(at)):
+                for note in notes:
+                    if isinstance(note, SessionFacts | PartEnd):
+                        continue
+                    if self.wave.add(note, before) and isinstance(note, SessionHead):
+                        found.append(note.session_id)
+        return found
+
+    def _worked(
+        self, work: Callable[[WorkUnit], list[UnitNote]], progress: Progress
+    ) -> tuple[Sequence[WorkUnit], dict[int, list[UnitNote]]]:
+        """Do the same with every unit of the source, and return what came of each, by place."""
+        units = self.wave.work()
+        size = sum(unit.size for unit in units)
+        # The largest first: with few files, the last one decides how long it takes.
+        by_size = sorted(range(len(units)), key=lambda at: -units[at].whole_size)
+        taken: dict[int, list[UnitNote]] = {}
+        done = 0
+        progress(done, size)
+        results = spread(work, [units[at] for at in by_size], jobs=self.jobs)
+        for at, notes in zip(by_size, results, strict=True):
+            taken[at] = notes
+            done += units[at].size
+            progress(done, size)
+        return units, taken
 
     def transcript(self, session_id: str) -> SessionRecording | None:
         """Read one session again."""

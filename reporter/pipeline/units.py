@@ -1,5 +1,6 @@
 """What a unit of a foreign source comes to, and how the pieces of a file are joined."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from reporter.importers.importer import ImportedSession, context_of
@@ -26,6 +27,11 @@ def derive_unit(unit: WorkUnit) -> list[UnitNote]:
     return notes
 
 
+def head_unit(unit: WorkUnit) -> list[UnitNote]:
+    """Read a unit for what it says of the plan; its sessions are not derived."""
+    return [item.head if isinstance(item, ImportedSession) else item for item in unit.items()]
+
+
 class Joining:
     """Puts what was read of the pieces of a file behind each other.
 
@@ -33,9 +39,13 @@ class Joining:
     otherwise behind the others, as one does that does not end where it seemed to, is thrown
     away with all behind it, and the file is read on from there in this process: the result
     is always that of reading it from beginning to end.
+
+    Args:
+        work: What is done with a unit, here as in the processes that read the pieces.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, work: Callable[[WorkUnit], list[UnitNote]] = derive_unit) -> None:
+        self._work = work
         self._joint: Joint | None = None
 
     def join(self, unit: WorkUnit, notes: list[UnitNote]) -> list[tuple[list[UnitNote], int]]:
@@ -57,8 +67,8 @@ class Joining:
         if isinstance(end, PartEnd) and joint.take(end):
             taken = [(notes[:-1], before)]
             if piece.end is None:
-                taken.append((derive_unit(replace(unit, part=Rest(joint))), 0))
+                taken.append((self._work(replace(unit, part=Rest(joint))), 0))
             return taken
         self._joint = None
         files: list[UnitNote] = [note for note in notes if isinstance(note, SourceFile)]
-        return [(files, 0), (derive_unit(replace(unit, part=Rest(joint, piece.start))), 0)]
+        return [(files, 0), (self._work(replace(unit, part=Rest(joint, piece.start))), 0)]

@@ -1,17 +1,16 @@
 """A recorded wave again, byte for byte, with more written behind what its sessions hold."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from reporter.models.manifest import Manifest
-from reporter.models.records import Record
-from reporter.recording.encode import json_line, manifest_bytes, wire_object
+from reporter.recording.encode import manifest_bytes
 from reporter.recording.naming import MANIFEST_NAME, SESSIONS_FOLDER, session_file
 from reporter.recording.reader import NativeWave
 from reporter.recording.recorder import new_folder
 
-More = Callable[[str], Iterable[Record]]
-"""Given the id that a session is filed under, what is to be written behind its records."""
+More = Callable[[str], bytes]
+"""Given the id that a session is filed under, the lines to be written behind its records."""
 
 
 def copy_wave(folder: Path, wave: NativeWave, manifest: Manifest, more: More) -> None:
@@ -42,12 +41,11 @@ def copy_wave(folder: Path, wave: NativeWave, manifest: Manifest, more: More) ->
         (temporary / MANIFEST_NAME).write_bytes(manifest_bytes(manifest))
 
 
-def _copy_session(path: Path, wave: NativeWave, file_id: str, more: Iterable[Record]) -> None:
+def _copy_session(path: Path, wave: NativeWave, file_id: str, more: bytes) -> None:
     with path.open("w+b") as stream:
         wave.form.copy_session(file_id, stream)
-        lines = [json_line(wire_object(record, masked=True)) for record in more]
-        if lines and stream.tell():
+        if more and stream.tell():
             stream.seek(-1, 2)
             if stream.read(1) != b"\n":
                 stream.write(b"\n")
-        stream.writelines(lines)
+        stream.write(more)

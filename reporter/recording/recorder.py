@@ -371,10 +371,38 @@ def write_wave(
 
     Rule: recording.md section 2.
     """
+    write_lines(
+        folder,
+        manifest,
+        (
+            (session_id, (record_lines([record], masked=not is_masked) for record in records))
+            for session_id, records in sessions
+        ),
+    )
+
+
+def record_lines(records: Iterable[Record], *, masked: bool) -> bytes:
+    """Return records as the lines that they are written as.
+
+    Args:
+        records: In order, with `seq` and `index` as they are to be written.
+        masked: True replaces secrets.
+    """
+    return b"".join(json_line(wire_object(record, masked=masked)) for record in records)
+
+
+def write_lines(
+    folder: Path, manifest: Manifest, sessions: Iterable[tuple[str, Iterable[bytes]]]
+) -> None:
+    """Write a whole recorded wave whose sessions are lines already; see `write_wave`.
+
+    Raises:
+        RecordingError: As for `write_wave`.
+    """
     with new_folder(folder) as temporary:
         (temporary / SESSIONS_FOLDER).mkdir()
-        for session_id, records in sessions:
-            _write_session(temporary, session_id, records, masked=not is_masked)
+        for session_id, lines in sessions:
+            _write_session(temporary, session_id, lines)
         (temporary / MANIFEST_NAME).write_bytes(manifest_bytes(manifest))
 
 
@@ -401,9 +429,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _write_session(
-    folder: Path, session_id: str, records: Iterable[Record], *, masked: bool
-) -> None:
+def _write_session(folder: Path, session_id: str, lines: Iterable[bytes]) -> None:
     name = session_file(session_id)
     if not is_session_id(session_id):
         raise _refused(name, f"{session_id!r} is no session id.", SESSION_ID_REMEDY)
@@ -411,8 +437,7 @@ def _write_session(
     if path.exists():
         raise _refused(name, "Two sessions have this id.", "Give every session its own id.")
     with path.open("xb") as stream:
-        for record in records:
-            stream.write(json_line(wire_object(record, masked=masked)))
+        stream.writelines(lines)
 
 
 def _refuse_existing_wave(folder: Path) -> None:

@@ -1,48 +1,30 @@
 """What the checks measure: which checks and graders file at which link, and what nothing does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from reporter.canonical import canonical_json
-from reporter.checks.coverage import (
-    BUDGET_KINDS,
-    Coverage,
-    Graders,
-    KindCount,
-    LinkCoverage,
-    coverage_of,
+from reporter.checks.coverage import Graders, LinkCoverage, coverage_of
+from reporter.checks.lists import (
+    LinkSeen,
+    counted_check,
+    judge_asked,
+    links_seen,
+    lists_of_wave,
 )
-from reporter.checks.lists import LinkSeen, counted_check, judge_asked, links_seen
 from reporter.derive.chain.predicates import shown_at
 from reporter.models.manifest import Criterion, Run
 from reporter.models.plan import Plan
-from reporter.view.count import Count
+from reporter.view.measures import coverage_words, kind_words, link_notes, seen_words
 from reporter.view.outline import SHORT_TITLE_LIMIT, Outline
-from reporter.view.text import listed, one_line, plural, quoted
+from reporter.view.text import listed, one_line, quoted
 from reporter.vocabulary import Stage
 
 NAMED: Final = 6
 """Checks of no named kind that are named; the rest are counted."""
 GOALS_NAMED: Final = 4
 """Goals without a check that are named; the rest are counted."""
-
-_SAID: Final[Mapping[Coverage, str]] = {
-    "runner": "decided by what the runner itself records; no check can be written for it",
-    "decides": "decided by checks or graders",
-    "advisoryOnly": "only advisory checks or judges, which decide nothing",
-    "observationsOnly": "only observations, which decide nothing",
-    "none": "no check or grader files here: unmeasured, not fine",
-}
-RECORD_ALONE: Final = "no check or grader files here; what was recorded decides alone"
-"""What is said of a link that no check files at and that was measured all the same."""
-_RUNNER: Final = (
-    "From inside a check a server that is down and a network of ours that is broken look the same."
-)
-_ARGUMENTS: Final = (
-    "No check says whether arguments were valid against the schema of the tool; "
-    "argumentsMatchToolSchema would."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +112,29 @@ def _lead(outline: Outline, plan: Plan) -> str:
     if len(blank) == len(outline.goals):
         said.append("No goal of this wave has a check or a judge that could decide it.")
     elif blank:
-        titles = [
-            quoted(one_line(outline.goals[goal].title, SHORT_TITLE_LIMIT))
-            for goal in blank
-            if goal in outline.goals
-        ]
-        left = len(titles) - GOALS_NAMED
-        names = [*titles[:GOALS_NAMED], *([f"{left:,} more"] if left > 0 else [])]
-        said.append(f"Nothing decides {listed(names)}.")
+        titles = [outline.goals[goal].title for goal in blank if goal in outline.goals]
+        said.append(f"Nothing decides {_goals_named(titles)}.")
+    idle = _idle_goals(plan, blank)
+    if idle:
+        said.append(f"An agent that does nothing would pass the checks of {_goals_named(idle)}.")
     return " ".join(said)
+
+
+def _goals_named(titles: Sequence[str]) -> str:
+    names = [quoted(one_line(title, SHORT_TITLE_LIMIT)) for title in titles[:GOALS_NAMED]]
+    left = len(titles) - len(names)
+    return listed([*names, *([f"{left:,} more"] if left > 0 else [])])
+
+
+def _idle_goals(plan: Plan, blank: Container[str]) -> list[str]:
+    """Return the titles of goals whose deciding checks an agent that does nothing passes.
+
+    Rule: checks.md section 11; goals that nothing decides are named as such.
+    """
+    silent = {goal.title for goal in plan.goals if goal.journey_ref_id in blank}
+    lists = lists_of_wave(plan, ())
+    idle = [title for one in lists if one.lint.word == "vacuous" for title in one.goals or ()]
+    return [title for title in dict.fromkeys(idle) if title not in silent]
 
 
 def _asserts(run: Run, plan: Plan) -> bool:
@@ -153,45 +149,12 @@ def _row(
     seen: LinkSeen,
     unnamed: tuple[str, ...],
 ) -> ChecksRow:
-    count = Count(seen.measured, seen.started, kind="started")
-    measured = f"Measured in {count.text}" if seen.started else "No session started"
-    said = RECORD_ALONE if link.coverage == "none" and seen.measured else _SAID[link.coverage]
-    unscored = f"; {plural(seen.errors, 'result')} could not be scored" if seen.errors else ""
+    said = coverage_words(link, seen)
+    measured = seen_words(seen)
     return ChecksRow(
         label=link.stage.label,
         checks=(*(kind_words(one) for one in link.kinds), *unnamed),
         graders=", ".join(link.graders),
-        applies=f"{said[0].upper()}{said[1:]}. {measured}{unscored}.",
-        notes=tuple(_notes(link, table)),
+        applies=f"{said[0].upper()}{said[1:]}. {measured[0].upper()}{measured[1:]}.",
+        notes=tuple(link_notes(link, table, seen)),
     )
-
-
-def kind_words(one: KindCount) -> str:
-    """Say how often a kind of check is authored, and in which roles."""
-    parts = [
-        f"{count:,} {word}"
-        for count, word in (
-            (one.gating, "required"),
-            (one.advisory, "advisory"),
-            (one.observation, "observing"),
-        )
-        if count
-    ]
-    return f"{one.kind} ({', '.join(parts)})"
-
-
-def _notes(link: LinkCoverage, table: Sequence[LinkCoverage]) -> list[str]:
-    if link.coverage == "runner":
-        return [_RUNNER]
-    selection = next(row for row in table if row.stage is Stage.SELECTION)
-    found = []
-    if link.stage is Stage.CALL and link.coverage == "none" and selection.coverage == "decides":
-        found.append(_ARGUMENTS)
-    budgets = [one.kind for one in link.kinds if one.kind in BUDGET_KINDS]
-    if budgets:
-        found.append(
-            f"{budgets[0]} is a budget; it files here and decides as others do."
-            if len(budgets) == 1
-            else f"{listed(budgets)} are budgets; they file here and decide as others do."
-        )
-    return found

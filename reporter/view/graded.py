@@ -35,6 +35,7 @@ def graded_lines(tally: GradingTally) -> list[str]:
         for why in _WHY
         if (number := tally.ungraded[why])
     ]
+    lines += [f"Measured in no session: {name}. {reason}" for name, reason in tally.blind.items()]
     return lines + _differing(tally.disagreements)
 
 

@@ -72,6 +72,9 @@ def grading(source: Path) -> None:
     line("read and grade by airline.yaml", graded, derived)
     rate = graded["evaluated"] / graded["seconds"]
     print(f"  {rate:,.0f} checks evaluated per second, reading included", flush=True)
+    checks = ROOT / "examples" / "checks" / "airline.yaml"
+    for jobs, words in ((1, "one core"), (2, "two processes")):
+        line(f"grade and write, {words}", measured("grade-whole", source, checks, jobs), derived)
 
 
 def parts(source: Path) -> None:

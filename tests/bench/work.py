@@ -4,6 +4,7 @@ import gc
 import json
 import resource
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -61,6 +62,22 @@ def read_and_grade(source: Path, checks: Path) -> tuple[int, int]:
     return tally.sessions, sum(tally.words.values())
 
 
+def grade_whole(source: Path, checks: Path, jobs: int) -> tuple[int, int]:
+    """Everything that `grade` does.
+
+    Returns:
+        Sessions, and checks that were evaluated.
+    """
+    from reporter.pipeline.grade import GradeChoices, grade_source
+    from reporter.pipeline.options import Options
+
+    with tempfile.TemporaryDirectory() as folder:
+        graded = grade_source(
+            source, Path(folder) / "graded", GradeChoices(checks), Options(jobs=jobs)
+        )
+    return graded.tally.sessions, sum(graded.tally.words.values())
+
+
 def whole_report(source: Path, folder: Path, formats: str) -> int:
     """Everything that `report` does."""
     from reporter.pipeline.derive import derive_wave
@@ -103,6 +120,8 @@ def main() -> None:
             done = plain(source)
         case "grade":
             done, evaluated = read_and_grade(Path(source), Path(more[0]))
+        case "grade-whole":
+            done, evaluated = grade_whole(Path(source), Path(more[0]), int(more[1]))
         case "derive":
             done = read_and_derive(Path(source), int(more[0]))
         case _:

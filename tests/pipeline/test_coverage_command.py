@@ -74,8 +74,8 @@ def test_the_lines_say_why_and_what_is_missing(tmp_path: Path) -> None:
     text = invoke("coverage", path).stdout
     assert "Connection and discovery have no check" in text
     assert "argumentsMatchToolSchema would" in text
-    assert "budgets, which are filed here: turnCountUnder" in text
-    assert "Response      nothing measures it: unmeasured, not fine" in text
+    assert "turnCountUnder is a budget; it files here and decides as others do." in text
+    assert "Response      no check or grader files here: unmeasured, not fine" in text
 
 
 def test_checks_that_nothing_can_fail_are_said(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_recording_says_what_its_sessions_came_to(tmp_path: Path) -> None:
     assert (rows["call"]["resultsNotMeasured"], rows["call"]["resultsScored"]) == (1, 0)
     text = invoke("coverage", graded).stdout
     assert "measured in 1 of 1 started session" in text
-    assert "authored, but cannot be measured here" in text
+    assert "Authored, but cannot be measured here: argumentsMatchToolSchema." in text
 
 
 def test_a_wave_without_checks_says_so(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from session_cases import chain_record
 from waves import TALK, session_lines, write_folder
 
 from reporter.cli import main
+from reporter.pipeline.grade import GradeChoices, grade_source
+from reporter.pipeline.options import Options
 from reporter.version import VERSION
 
 DONE = {"type": "finalAssistantMessageNonEmpty", "id": "done"}
@@ -391,3 +393,92 @@ def test_grading_that_was_waited_for_is_settled_unless_a_judge_is_owed(
     )
     grade(tmp_path, wave, DONE)
     assert facts(tmp_path / "graded")[0]["verdict"]["verdict"] == verdict
+
+
+def big_wave(tmp_path: Path) -> Path:
+    """A wave of more sessions than one process takes at a time, some of them damaged."""
+    whole = manifest(
+        runs=[run(sessionsPerTarget=40)],
+        slots=[slot(f"s{at:02d}", index=at) for at in range(40)],
+    )
+    sessions = {
+        f"s{at:02d}": session_lines(TALK if at % 3 else (user(), assistant("")))
+        + (b"{broken" if at % 7 == 0 else b"")
+        for at in range(40)
+        if at != 11
+    }
+    return write_folder(tmp_path / "wave", whole, {**sessions, "stray": session_lines()})
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_several_processes_write_the_bytes_of_one(tmp_path: Path) -> None:
+    wave = big_wave(tmp_path)
+    said = []
+    for jobs in (1, 2, 3):
+        result = grade(
+            tmp_path, wave, DONE, FOUND, SCHEMA, to=f"g{jobs}", flags=["--jobs", str(jobs)]
+        )
+        assert result.exit_code == 4
+        said.append((result.stdout.replace(f"g{jobs}", "g"), result.stderr))
+    assert written(tmp_path / "g1") == written(tmp_path / "g2") == written(tmp_path / "g3")
+    assert len(set(said)) == 1
+    assert len(written(tmp_path / "g1")) == 41
+
+
+def test_several_processes_write_the_bytes_of_one_for_imports_too(tmp_path: Path) -> None:
+    for at in range(3):
+        write(
+            tmp_path / "given" / f"f{at}.json",
+            [session(10 * at + task, trial) for task in range(9) for trial in range(2)],
+        )
+    said = []
+    for jobs in (1, 2):
+        flags = ["--jobs", str(jobs), "--target", "Desk"]
+        result = grade(tmp_path, tmp_path / "given", DONE, to=f"g{jobs}", flags=flags)
+        assert result.exit_code == 0, result.output
+        said.append(result.stdout.replace(f"g{jobs}", "g"))
+    assert written(tmp_path / "g1") == written(tmp_path / "g2")
+    assert said[0] == said[1]
+    assert len(written(tmp_path / "g1")) == 55
+
+
+def test_progress_is_told_to_its_end(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    choices = GradeChoices(checks_file(tmp_path, DONE))
+
+    def said(done: int, total: int) -> None:
+        seen.append((done, total))
+
+    grade_source(big_wave(tmp_path), tmp_path / "a", choices, Options(), said)
+    assert seen[0] == (0, 40)
+    assert seen[-1][1] == 40
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    write(tmp_path / "given.json", [session(task) for task in range(5)])
+    seen.clear()
+    grade_source(tmp_path / "given.json", tmp_path / "b", choices, Options(), said)
+    shares = [done / total for done, total in seen]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
+
+
+def test_a_check_that_no_session_can_feed_is_named_with_the_reason(tmp_path: Path) -> None:
+    result = grade(tmp_path, write_folder(tmp_path / "wave"), DONE, SCHEMA)
+    (line,) = [one for one in result.stdout.splitlines() if one.startswith("Measured in no")]
+    assert line.startswith("Measured in no session: schema. ")
+    assert "captured" in line
+
+
+def test_checks_of_widgets_without_a_browser_are_pointed_out(tmp_path: Path) -> None:
+    rendered = {"type": "widgetRendered"}
+    alone = grade(tmp_path, write_folder(tmp_path / "wave"), DONE, rendered)
+    assert "widgetRendered: no try to show a widget is on record, so each fails." in alone.stderr
+    shown = {"type": "widget_render", "toolName": "w", "status": "rendered"}
+    seen = write_folder(tmp_path / "seen", None, {"s1": session_lines((*TALK, shown))})
+    assert "widget" not in grade(tmp_path, seen, DONE, rendered, to="other").stderr
