@@ -1,0 +1,98 @@
+"""Words that speak to a reader or a model, and words that make a person the one who failed."""
+
+import re
+from typing import Final
+
+from reporter.phrases.said import any_of, own_words, piece, said
+
+_SAID_SO: Final = (
+    r"pass(?:ed|ing)?|success\w*|fine|ok(?:ay)?|working|works|worked|healthy|resolved|met|approved"
+    r"|correct|safe|perfect\w*"
+)
+_INSTRUCTS: Final = any_of(
+    r"(?:ignore|disregard|forget|override|bypass|discard)(?: \w+){0,4}? (?:previous|prior|above"
+    r"|earlier|preceding|foregoing|your|these|all|any|my|system) (?:\w+ )?(?:instruction|prompt"
+    r"|rule"
+    r"|message|direction|guideline|command|text|context|training|polic(?:y|ie))s?",
+    "(?:previous|prior|above|earlier|new|these|following|hidden) instructions?",
+    "as an? (?:ai|llm|language model|large language model|assistant|chatbot)|i am an? ai",
+    r"system prompts?|developer (?:mode|message)|jailbreak\w*|prompt injection",
+    "you|your|yours|yourself",
+    "act as|pretend|please|kindly|click (?:here|on|the|this)|visit (?:the|our|my|this|us)",
+    "(?:assistant|model|ai|llm|agent|reader|reviewer|grader|judge|evaluator)s?"
+    " (?:should|must|shall|has to|needs to|ought to|is to|are to)",
+    r"(?:report|say|state|conclude|write|answer|reply|respond|output|print|mark|grade|rate|score"
+    r"|record|note|claim|confirm) (?:\w+ )?(?:that|this|it|the (?:session|test|run|server|goal"
+    r"|case)s?)"
+    rf" (?:\w+ ){{0,3}}?(?:as )?(?:(?:is|was|are|were) )?(?:\w+ )?(?:{_SAID_SO})",
+    "(?:this|the) (?:report|reviewer|reader|ledger|grader|judge) (?:should|must|is|will|can)",
+    "im start|im end|endoftext",
+    "(?:do not|don't|never) (?:tell|mention|report|reveal|disclose|inform|flag)",
+    r"rm r?f \w*|curl \w+|wget \w+|sudo \w+|chmod \w+",
+    "(?:dear|hello|hi|attention|note to|message to|to the) (?:reader|reviewer|model|assistant|ai"
+    "|user|admin|maintainer|judge|grader)s?",
+    "(?:contact|call|email|write to|message) (?:us|support)",
+    "(?:remember|make sure) to (?:tell|say|report|mention)",
+    "follow (?:the|these|my) (?:link|instruction|step)s?",
+)
+_ROLE: Final = re.compile(
+    r"^(?:system|assistant|user|human|developer|tool)\s?:|\[/?inst\]|\b(?:tip|important|note"
+    r"|warning"
+    r"|urgent) ?[:!]"
+)
+_OWN: Final = any_of("i|i'm|i've|i'll|my|me|we|we're|our|ours|us|let me|let us|let's")
+
+_NOUN: Final = (
+    r"(?:user|customer|persona|person|people|shopper|caller|human|patron|travell?er|passenger"
+    r"|member"
+    r"|client|buyer|visitor|guest|requester)s?"
+)
+_BETWEEN: Final = (
+    r"(?:(?:has|have|had|simply|just|also|repeatedly|then|clearly|apparently|was|were|is|are"
+    r"|kept|only"
+    r"|still|actually) ){0,3}"
+)
+_FAULTS: Final = (
+    r"fail(?:s|ed|ing)?|forg[eo]t(?:s|ting|ten)?|misunder(?:stood|stands?|standing)"
+    r"|neglect(?:s|ed|ing)?|misread(?:s|ing)?|mistyp(?:ed|es|ing)|mistak(?:es?|enly|en)|mistook"
+    r"|misspell(?:ed|s|ing)?|misspelt|misus(?:ed|es|ing)|confus(?:ed|es|ing)|overlook(?:s|ed|ing)?"
+    r"|ignor(?:ed|es|ing)|lied|lies|lying|err(?:s|ed|ing)?|screwed|bungled|botched|careless(?:ly)?"
+    r"|negligent|impatient|rude|lazy|dishonest|incompetent|unclear|vague|unreasonable|uncooperative"
+    r"|wrong(?:ly)?|incorrect(?:ly)?|at fault|to blame|responsible|insisted|didn't bother"
+    r"|refus(?:ed|es|ing)|should(?:n't)? have|ought to|should know|omit(?:s|ted|ting)|left out"
+    r"|made (?:a|an|the) (?:\w+ )?(?:mistake|error|typo)"
+    r"|(?:did not|didn't|does not|doesn't|never) (?:know|understand|read|bother|realis|realiz|pay"
+    r"|notice|check|remember|think|follow|listen|cooperate|try)\w*"
+    r"|(?:gave|gives|giving|entered|enters|provided|provides|supplied|supplies|typed|types|used"
+    r"|uses"
+    r"|sent|sends|asked for|chose|picked|wrote) (?:a |an |the |his |her |their )?(?:\w+ )?(?:wrong"
+    r"|incorrect|invalid|bad|malformed|mistaken|false|bogus|incomplete|nonsensical|misspelled)"
+)
+_BLAME: Final = any_of(
+    rf"{_NOUN} {_BETWEEN}(?:{_FAULTS})",
+    rf"{_NOUN}(?:'s|')? (?:own )?(?:error|mistake|fault|typo|failure|carelessness|confusion"
+    "|misunderstanding|negligence|impatience|ignorance|incompetence|blame|misuse|oversight)s?",
+    "(?:fault|mistake|error|failure|negligence|carelessness|oversight) (?:of|by|from|on the part of"
+    rf"|made by) (?:the |a |its )?{_NOUN}",
+    rf"blam(?:e|es|ed|ing) (?:the |a )?{_NOUN}",
+    "(?:he|she) (?:failed|forgot|misunderstood)",
+)
+_NEGATED: Final = re.compile(r"\b(?:no|not a|not an|not the|never a)$")
+
+
+def instruction(text: str) -> str | None:
+    """Return the words with which a text speaks to its reader or to a model, or None.
+
+    Those that it quotes count too: a reader need not see that they are a quotation.
+    """
+    words = said(text)
+    return piece(_INSTRUCTS, words) or piece(_ROLE, words) or piece(_OWN, own_words(text))
+
+
+def blame(text: str) -> str | None:
+    """Return the words with which a text makes a person the one who failed, or None."""
+    words = own_words(text)
+    for found in _BLAME.finditer(words):
+        if not _NEGATED.search(words[: found.start()].rstrip()):
+            return found[0]
+    return None

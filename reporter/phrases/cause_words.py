@@ -1,0 +1,55 @@
+"""Words that say that one thing brought about another."""
+
+from typing import Final
+
+from reporter.phrases.said import any_of, own_words, piece
+
+_THOSE: Final = r"(?:the|them|this|him|her|it|users?|customers?|assistants?|agents?)"
+_CAUSES: Final = any_of(
+    "caus(?:ed|es|ing|al|ally|ation)",
+    "(?:the|root|main|real|actual|underlying) causes? (?:is|was|of|for|being|lies|lay)",
+    "root causes?",
+    "caus(?:e|es) (?:the|a|an|this|that|it)",
+    "because|due to|owing to|thanks to|on account of|therefore|thus|hence|thereby|accordingly",
+    "as a (?:direct )?(?:result|consequence)|consequent(?:ly)?|in consequence",
+    r"(?:led|leads|lead|leading) (?:\w+ ){0,3}?to",
+    "result(?:s|ed|ing)? (?:in|from)",
+    "so(?: that)? (?:the|it|they|he|she|this|that|no|an?|its|users?|customers?|assistants?)",
+    "which (?:made|makes|meant|means|forced|forces|left|leaves|led|kept|caused|prevented|stopped)",
+    rf"(?:made|makes|making|forced|forces|forcing) {_THOSE}",
+    "(?:is|was) why|explains? why|for (?:this|that) reason",
+    r"why (?:the|it|this|that|they|users?) (?:\w+ )?(?:session|goal|booking|attempt|task|request"
+    "|failed|fails|broke)",
+    "the reasons? (?:is|was|for|that|why|behind)",
+    "responsib(?:le|ility)|to blame|blam(?:e|ed|es)|culprit|at fault",
+    "trigger(?:s|ed|ing)?|prevent(?:s|ed|ing)?|induc(?:ed|es|ing)|provok(?:ed|es|ing)",
+    r"(?:stem(?:s|med|ming)?|aris(?:es|ing)|follows?) from|brought about|owes?",
+    r"(?:kept|keeps|keeping|stopped|stops|stopping) (?:\w+ ){1,3}from",
+    rf"leav(?:es|ing)|left {_THOSE}",
+    "down to (?:the|a|an)|since (?:the|it|its)|meaning (?:that|the)",
+)
+_SO: Final = any_of(r"\w+, so")
+# An error that does not say what went wrong is no claim of a cause.
+_UNSAID: Final = any_of(
+    r"(?:not|no|never|\w+n't|without|nor|neither|cannot)\b[^.;]{0,40}?\b(?:what caused|the "
+    r"causes? of"
+    r"|the reasons? (?:for|that|why|behind)|why (?:the|it|this|that|they) (?:\w+ )?\w+)"
+)
+_FIX: Final = any_of(
+    "caused|root causes?|led to|resulted in|which (?:made|caused|led|meant)|responsible for",
+    "to blame|because|is why|was why|culprit|the cause of|as a result",
+)
+
+
+def cause(text: str) -> str | None:
+    """Return the words with which a text says that one thing brought about another, or None."""
+    words = _UNSAID.sub("…", own_words(text))
+    return piece(_CAUSES, words) or piece(_SO, words)
+
+
+def cause_in_fix(text: str) -> str | None:
+    """Return the words with which an instruction says what caused what, or None.
+
+    Purposes and reasons are part of instructions; only what is told of the past counts.
+    """
+    return piece(_FIX, _UNSAID.sub("…", own_words(text)))

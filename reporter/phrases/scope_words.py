@@ -1,0 +1,94 @@
+"""Words that count sessions or people, and words that speak beyond the cited turns."""
+
+import re
+from typing import Final
+
+from reporter.findings.text import fold_space
+from reporter.phrases.lexicon import OCCASIONS, PEOPLE, SESSIONS
+from reporter.phrases.plain_text import straight
+from reporter.phrases.said import any_of, own_words, piece
+
+_NUMBER: Final = (
+    r"\d[\d,.]*%?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?: \w+)?"
+    r"|(?:a |one )?(?:hundreds?|thousands?|dozens?)"
+)
+_VAGUE: Final = (
+    r"(?:a )?(?:couple|pair|handful)|half|(?:a |one )?(?:third|quarter|fifth|tenth)"
+    r"|(?:two|three|four) (?:thirds|quarters|fifths)|both|neither|zero|several|many|some"
+    r"|multiple|numerous|various|certain|most|(?:a )?few(?:er)?|plenty|lots|a lot|tens"
+    r"|(?:the |a )?(?:vast |large |small |great )?"
+    r"(?:majority|minority|fraction|share|proportion|percentage|number)"
+    r"|(?:a |one )?single|another|other|the other|the rest|percent"
+)
+_THE: Final = r"(?:the |these |those |its |our |cited )?"
+_WHO: Final = rf"(?:{PEOPLE}|{SESSIONS})"
+_FEW: Final = r"(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)"
+_COUNTS: Final = any_of(
+    rf"(?:{_NUMBER}|{_VAGUE}) (?:of )?(?:all )?{_THE}(?:\w+ )?{_WHO}",
+    rf"{_FEW} (?:out )?of (?:all )?{_THE}{_FEW}",
+    rf"{_FEW} in (?:every )?{_FEW}",
+    rf"(?<![\w.\-/]){_FEW} ?/ ?{_FEW}(?![.\-/]\w)",
+    rf"{_WHO} ?[:=(] ?\d+",
+)
+_NO_COUNTS: Final = re.compile(r"\bdry runs?\b")
+
+_OF: Final = r"(?:of )?(?:the |these |those |its |our )?"
+_UP_TO_TWO: Final = r"(?:(?!other\b|way\b|such\b)\w+ ){0,2}?"
+_WIDE_PEOPLE: Final = (
+    rf"(?:all|every|any|each|no|most|none of|all of) {_OF}{_UP_TO_TWO}(?:{PEOPLE}|{SESSIONS})",
+    r"every ?(?:one|body)",
+    r"any ?(?:one|body)",
+    r"nobody|no ?one",
+)
+_BREAKS: Final = (
+    r"(?:fail|break|broke|reject|refus|den[yi]|block|los[et]|crash|drop|ignor|error|misread"
+    r"|mishandl)\w*"
+)
+_ADVERBS: Final = (
+    "always|never|ever|consistently|invariably|universally|constantly|whenever|permanently|mostly"
+    "|usually|often|typically|generally|commonly|frequently|regularly|routinely|normally"
+    "|systematically|rarely|seldom|sometimes|occasionally|intermittently|everywhere|anywhere"
+    "|everything|completely|entirely|totally|globally|inevitably|predictably|habitually"
+)
+_WIDE: Final = any_of(
+    *_WIDE_PEOPLE,
+    rf"(?:all|every|any|each|whichever|whatever|most) {_OF}(?:single )?(?:\w+ )?"
+    rf"(?:{OCCASIONS}|time)",
+    _ADVERBS,
+    r"(?:in|under) (?:all|every|each|any|most|many|no|some) (?:\w+ )?"
+    r"(?:case|circumstance|situation|instance)s?",
+    r"at all times|across the board|without exceptions?|in general|as a rule|by and large",
+    r"no matter (?:what|which|who|how|when|where)|hardly ever|for all|most of the time|as usual",
+    r"regardless of (?:who|whom|which|what|when)",
+    r"regardless of the (?:user|session|person|customer|request|call)s?",
+    r"all of (?:them|these|those)|they all|all (?:fail|failed|break|broke|end|ended)",
+    rf"(?:other|future|real|more|further) (?:{PEOPLE}|{SESSIONS})",
+    rf"{_BREAKS}(?: out)?(?: for| on| with| in)? (?:all|every|any|each)",
+)
+_NO_OCCASION: Final = re.compile(
+    rf"(?:^|[,;.:] |\b(?:and|so|that|but) )no (?:\w+ )?(?:{OCCASIONS})\b"
+)
+
+
+def session_count(text: str) -> str | None:
+    """Return the words that count sessions or people, or None.
+
+    Rule: findings.md section 9.2, `mechanismPhrase`.
+    """
+    return piece(_COUNTS, _NO_COUNTS.sub("…", fold_space(straight(text)).casefold()))
+
+
+def wide_claim(text: str) -> str | None:
+    """Return the words with which a text speaks beyond what is cited, or None."""
+    words = own_words(text)
+    return piece(_WIDE, words) or piece(_NO_OCCASION, words)
+
+
+def wide_people(text: str) -> str | None:
+    """Return the words with which an instruction speaks of all people or sessions, or None."""
+    return piece(_PEOPLE, own_words(text))
+
+
+_PEOPLE: Final = any_of(*_WIDE_PEOPLE)

@@ -1,0 +1,189 @@
+"""The names of a wave and the cited turns that proposed words are held against."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Final
+
+from reporter.findings.naming import Names
+from reporter.findings.text import fold_space
+from reporter.phrases.plain_text import straight
+from reporter.phrases.quantities import quantities_in
+from reporter.vocabulary import DISPOSITION_TONE, Disposition, Stage, Tone
+
+_SHORTEST: Final = 4
+"""Characters of a target's name that is looked for: shorter ones are in every sentence."""
+_ESCAPED: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
+_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+_ENDINGS: Final = ("ingly", "edly", "ing", "ied", "ies", "ed", "es", "ly", "s", "e", "y")
+_STEM: Final = 4
+
+
+@dataclass(frozen=True)
+class SpokenNames:
+    """Every name of a wave that words about it could use."""
+
+    personas: frozenset[str]
+    goals: frozenset[str]
+    """Titles, and journey ids of four characters or more."""
+    targets: frozenset[str]
+    """Labels, and ids of four characters or more."""
+    tools: frozenset[str]
+    """Every tool of every catalogue and every call."""
+
+    @cached_property
+    def _both(self) -> Names:
+        return Names(goals=self.goals, personas=self.personas)
+
+    @cached_property
+    def _targets(self) -> Names:
+        long = (name for name in self.targets if len(fold_space(name)) >= _SHORTEST)
+        return Names(goals=frozenset(long), personas=frozenset())
+
+    @cached_property
+    def folded_tools(self) -> frozenset[str]:
+        """The tools' names, folded."""
+        return frozenset(folded(name) for name in self.tools)
+
+    def personas_in(self, text: str) -> tuple[str, ...]:
+        """Return the personas that a text names, as rule S5 looks for them, in order."""
+        if not self._both.speaks_of_persona(text):
+            return ()
+        return _each(self.personas, text)
+
+    def goals_in(self, text: str) -> tuple[str, ...]:
+        """Return the goals that a text names by title or id, in order."""
+        return _each(self.goals, text) if self._both.speaks_of_goal(text) else ()
+
+    def targets_in(self, text: str) -> tuple[str, ...]:
+        """Return the targets that a text names by label or id, in order."""
+        if not self._targets.speaks_of_goal(text):
+            return ()
+        return _each(self._targets.goals, text)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Recorded texts, ready to be asked whether something stands in them."""
+
+    texts: tuple[str, ...]
+
+    @cached_property
+    def _spaced(self) -> str:
+        """All of it with quotation marks straightened and white space folded, case kept.
+
+        What JSON escapes stands there a second time as it reads.
+        """
+        plain = [_unescaped(text) for text in self.texts if "\\" in text]
+        return " \n ".join(fold_space(straight(text)) for text in (*self.texts, *plain))
+
+    @cached_property
+    def _folded(self) -> str:
+        return self._spaced.casefold()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Stems of the words of four letters or more, also of those inside names of code."""
+        return frozenset(stems(self._spaced))
+
+    @cached_property
+    def quantities(self) -> frozenset[Decimal]:
+        """Every number that stands there by itself, in digits or in words."""
+        return frozenset(each.value for each in quantities_in(self._spaced))
+
+    def quotes(self, text: str) -> bool:
+        """Tell whether a text stands there to the letter, white space folded."""
+        return fold_space(straight(text)) in self._spaced
+
+    def holds(self, name: str) -> bool:
+        """Tell whether a name stands there as a whole word, in any case."""
+        wanted = folded(name)
+        at = self._folded.find(wanted) if wanted else -1
+        while at >= 0:
+            if _is_whole(self._folded, at, at + len(wanted), wanted):
+                return True
+            at = self._folded.find(wanted, at + 1)
+        return False
+
+    def repeats(self, words: str) -> bool:
+        """Tell whether words stand there one after the other, whatever is between them."""
+        return f" {words} " in self._only_words
+
+    @cached_property
+    def _only_words(self) -> str:
+        return f" {words_only(self._spaced)} "
+
+
+@dataclass(frozen=True)
+class PhraseEvidence:
+    """What the cited turns hold, and what code knows of the sessions that they are of."""
+
+    texts: tuple[str, ...]
+    """Masked: messages, arguments as JSON, results, errors and the tools' names."""
+    stage: Stage
+    disposition: Disposition
+    measured: bool
+    """Every cited session's own chain failed at that stage."""
+    covers_all: bool
+    """The cited sessions are all read sessions of the scopes that a row would speak for."""
+
+    @cached_property
+    def recorded(self) -> Recorded:
+        """The texts, ready to be asked."""
+        return Recorded(self.texts)
+
+    @property
+    def is_fail(self) -> bool:
+        """True: the sessions ended in a disposition that is a failure."""
+        return DISPOSITION_TONE[self.disposition] is Tone.FAIL
+
+
+def folded(text: str) -> str:
+    """Return a text on one line, with plain quotation marks and without case."""
+    return fold_space(straight(text)).casefold()
+
+
+def words_only(text: str) -> str:
+    """Return the words of a text without case, with one space between them."""
+    return " ".join(re.findall(r"\w+", folded(text)))
+
+
+def stems(text: str) -> Iterator[str]:
+    """Yield what telling words of a text begin with, whatever their endings."""
+    for word in _WORD.findall(_HUMP.sub(" ", text)):
+        yield stem(word.casefold())
+
+
+def stem(word: str) -> str:
+    """Return a word without its ending; what is left has at least four letters."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _STEM:
+            return word[: -len(ending)]
+    return word
+
+
+def _each(names: Iterable[str], text: str) -> tuple[str, ...]:
+    alone = ((name, Names(goals=frozenset({name}), personas=frozenset())) for name in sorted(names))
+    return tuple(name for name, one in alone if one.speaks_of_goal(text))
+
+
+def _is_whole(text: str, start: int, end: int, name: str) -> bool:
+    """Tell whether no neighbour makes a longer word of what stands at a place."""
+    joins = "-" if "-" in name else ""
+    return not any(
+        side and (side.isalnum() or side == "_" or side in joins)
+        for side in (text[max(start - 1, 0) : start], text[end : end + 1])
+    )
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(
+        lambda found: chr(int(found[1], 16)) if found[1] else _plain(found[2]), text
+    )
+
+
+def _plain(letter: str) -> str:
+    return " " if letter in "ntrfb" else letter

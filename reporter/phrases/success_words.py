@@ -1,0 +1,78 @@
+"""Words that say that an attempt came off."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from reporter.phrases.lexicon import PEOPLE
+from reporter.phrases.said import any_of, own_words
+
+_SUCCESS: Final = any_of(
+    "worked|works (?:fine|well|as|correctly|properly|perfectly|without)|working",
+    "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed?|completes|finished|delivered",
+    "resolved|pass(?:ed|es)|solved|accomplished|achieved|fulfilled|confirmed",
+    r"(?:without|no|zero) (?:any )?(?:\w+ )?(?:problem|issue|error|trouble|hitch|friction|incident"
+    "|complaint|difficulty)(?:e?s)?",
+    "as (?:expected|intended|desired|planned|requested|asked)|(?:problem|error) free",
+    "satisfied|happy|pleased|smooth(?:ly)?|flawless(?:ly)?|perfect(?:ly)?|fine|properly",
+    "(?:goal|task|need|wish|aim)s? (?:(?:was|were|is|got|has been) )?(?:met|done|reached|granted)",
+    "(?:went|goes) through|all (?:good|set|done|well|clear|right)",
+    "got (?:what|the (?:refund|booking|answer|order|ticket|result|information|help|exchange))",
+    "received (?:the|a|their|full|his|her) (?:full )?(?:refund|answer|confirmation|order|booking)",
+    "was (?:booked|refunded|issued|fixed|helped|found)",
+)
+_WHOLE: Final = any_of(
+    r"(?:everything|all|it all|user's (?:goal|request|task)|goal|task|attempt|session) "
+    r"(?:(?:was|were|has been|had been|is|got|still) )?(?:\w+ly )?(?:met|worked|succeeded|completed"
+    "|resolved|achieved|fulfilled|passed|fine|done|accomplished|satisfied|successful|a success)",
+    rf"(?:{PEOPLE}) (?:(?:was|were|is|has|left) )?(?:\w+ly )?(?:succeeded|succeeds|satisfied|happy"
+    "|pleased|got what)",
+)
+_UNDONE: Final = any_of(
+    r"not|no|never|\w+n't|cannot|without|nor|neither|nothing|none|unable|fail(?:s|ed|ing)?",
+    "refus(?:es|ed|ing|al)|reject(?:s|ed|ing)?|den(?:ies|ied|y)|before|instead of|until|unless|if",
+    "whether|hardly|barely|rather than|far from|un|in|half|partially|partly|lack(?:s|ed|ing)?",
+    "prevent(?:s|ed|ing)?|block(?:s|ed|ing)?|want(?:s|ed)?|tried|tries|trying|asked|asks|hoped",
+    "hopes|needs?|needed|requires?|required|expect(?:s|ed)?|should|must|only|yet to|to be",
+    "(?:could|would) have|claim(?:s|ed|ing)?|false(?:ly)?|wrong(?:ly)?|pretend(?:s|ed|ing)?",
+)
+_CONTRAST: Final = any_of(
+    "but|although|though|however|yet|while|whereas|despite|without|instead|still|nevertheless",
+    "nonetheless|only|when|before|after|then|until|and",
+)
+_BROKEN: Final = any_of(
+    r"no|not|never|\w+n't|without|lost|loses|refus\w*|reject\w*|errors?|fail\w*|missing|wrong\w*",
+    "empty|unable|cannot|denied|denies|stuck|block\\w*|ignor\\w*|unchanged|absent|invalid|nothing",
+    r"omit\w*|lack\w*|stale|incomplete|unknown|unavailable|truncat\w*|cut off|timed? out|crash\w*",
+    r"broke\w*|none|dropped|drops|rolled back|undone|gone|vanish\w*|stop\w*|contradict\w*",
+    "different|old|another",
+)
+_BEFORE: Final = 60
+"""Characters before a word in which what undoes it is looked for."""
+
+
+def success(text: str) -> str | None:
+    """Return the words with which a text says that the attempt came off, or None.
+
+    A step that came off is let through where the same sentence says what then did not.
+    """
+    for sentence in re.split(r"(?<=[.!?]) ", own_words(text)):
+        found = next(_successes(sentence), None)
+        if found is not None:
+            return found
+    return None
+
+
+def _successes(sentence: str) -> Iterator[str]:
+    for found in _WHOLE.finditer(sentence):
+        if not _is_undone(sentence, found.start()):
+            yield found[0]
+    for found in _SUCCESS.finditer(sentence):
+        rest = f"{sentence[: found.start()]} … {sentence[found.end() :]}"
+        contrasted = _CONTRAST.search(rest) and _BROKEN.search(rest)
+        if not contrasted and not _is_undone(sentence, found.start()):
+            yield found[0]
+
+
+def _is_undone(sentence: str, start: int) -> bool:
+    return _UNDONE.search(sentence[max(0, start - _BEFORE) : start]) is not None
