@@ -280,6 +280,7 @@ class GradeAsked(SourceChoices):
     checks: Path
     folder: Path
     regrade: bool
+    ended: bool
 
 
 class CoverageAsked(SourceChoices):
@@ -695,6 +696,11 @@ def import_(**given: object) -> int:
     is_flag=True,
     help="Also evaluate what is graded on record, and list where the checks say otherwise.",
 )
+@click.option(
+    "--ended",
+    is_flag=True,
+    help="Grade sessions whose recording has no end too: you state that they are over.",
+)
 @_plainly
 def grade(**given: object) -> int:
     """Grade the sessions of SOURCE by a file of checks, and write the graded wave.
@@ -707,7 +713,7 @@ def grade(**given: object) -> int:
     from reporter.view.graded import graded_lines
 
     asked = cast("GradeAsked", given)
-    choices = GradeChoices(asked["checks"], regrade=asked["regrade"])
+    choices = GradeChoices(asked["checks"], regrade=asked["regrade"], ended=asked["ended"])
     with _Bar("Grading sessions") as bar:
         graded = grade_source(asked["sources"], asked["folder"], choices, _options(asked), bar)
     for note in graded.notes:

@@ -31,6 +31,7 @@ from reporter.models.records import (
     Grading,
     MatchCounts,
     Record,
+    SessionComplete,
     WidgetRender,
 )
 from reporter.models.session import SessionRecording
@@ -40,8 +41,13 @@ from reporter.vocabulary import Lifecycle
 Word = Literal["passed", "failed", "error"]
 """`error`: not measured."""
 
-Ungraded = Literal["noTranscript", "unfinished", "damaged", "nothingToGrade", "beyondCap"]
+Ungraded = Literal[
+    "noTranscript", "unfinished", "endUnrecorded", "damaged", "nothingToGrade", "beyondCap"
+]
 """Why no check was evaluated over a session."""
+
+STATED_ENDED: Final = "stated by whoever graded: the session is over"
+"""The rule of an end that no recording holds."""
 
 _UNFINISHED: Final = frozenset({Lifecycle.PENDING, Lifecycle.RUNNING, Lifecycle.LIMITED})
 
@@ -165,6 +171,7 @@ def grade_session(
     grader: Grader,
     *,
     regrade: bool = False,
+    ended: bool = False,
 ) -> GradedSession:
     """Evaluate the checks of a session's run over what was recorded of it.
 
@@ -177,10 +184,14 @@ def grade_session(
         recording: What could be read of it.
         grader: Who is written down as having graded.
         regrade: Whether results on record are evaluated again.
+        ended: Whether a session of which no end is on record is over, as somebody says who
+            knows. It is written down as stated, and never said of one that is on record as
+            waiting or running.
     """
     gathered = gather_evidence(recording)
     reason = _ungraded(context, recording, gathered)
-    if reason is not None:
+    is_stated = ended and reason == "endUnrecorded"
+    if reason is not None and not is_stated:
         return GradedSession(ungraded=reason)
     recorded = _Recorded(gathered.criteria)
     chosen = [
@@ -194,8 +205,13 @@ def grade_session(
     scopes = _Scopes(context, recording, gathered)
     outcomes = {one.id: scopes.evaluated(one) for one in chosen}
     disagreements = recorded.disagreements(recording.session_id, outcomes)
-    criteria = recorded.merged(outcomes, _next_seq(recording), grader, disagreements)
-    records: list[Record] = [criteria]
+    seq = _next_seq(recording)
+    records: list[Record] = []
+    if is_stated:
+        stated = {"status": STATED_ENDED}
+        records.append(SessionComplete(seq=seq, status="succeeded", inferred=stated))
+    criteria = recorded.merged(outcomes, seq + len(records), grader, disagreements)
+    records.append(criteria)
     if _settles(gathered, context.judge):
         records.append(Grading(seq=criteria.seq + 1, state="settled"))
     if gathered.chain is not None:
@@ -225,6 +241,8 @@ def _ungraded(
         attempt = Attempt(status=gathered.complete.status)
     if not has_transcript:
         return "noTranscript"
+    if attempt is None:
+        return "endUnrecorded"
     unfinished = lifecycle_of(attempt, has_transcript=has_transcript) in _UNFINISHED
     return "unfinished" if unfinished else None
 

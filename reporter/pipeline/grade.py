@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from reporter.checks.authoring import identity
 from reporter.checks.grading import GradedSession, Grader, GradingTally, grade_session
@@ -50,6 +50,8 @@ class GradeChoices:
     """The file of checks."""
     regrade: bool = False
     """Evaluate again what is graded on record, and list where it differs."""
+    ended: bool = False
+    """Take sessions of which no end is on record as over, and write down that it was stated."""
 
 
 def read_checks(path: Path) -> Suite:
@@ -159,6 +161,7 @@ class _Grading:
             within=self._within,
             grader=self._grader,
             regrade=self._choices.regrade,
+            ended=self._choices.ended,
             writes_whole=whole,
         )
 
@@ -189,7 +192,7 @@ class _Grading:
         before = (manifest.model_extra or {}).get("gradedBy", [])
         graded_by = [
             *(before if isinstance(before, list) else [before]),
-            {**self._grader.to_wire(), "regrade": self._choices.regrade},
+            {**self._grader.to_wire(), "regrade": self._choices.regrade, **self._stated()},
         ]
         graded = manifest.model_copy(update={"runs": runs, "gradedBy": graded_by})
         anew, _ = resolve_plan(graded, file=file, catalogs=plan.catalogs)
@@ -200,6 +203,9 @@ class _Grading:
         self._within = frozenset(ids[: self._options.scan_cap])
         self._planned = len(ids)
         return graded
+
+    def _stated(self) -> dict[str, Any]:
+        return {"ended": True} if self._choices.ended else {}
 
     def _drop_vacuous(self, plan: Plan) -> None:
         """Say of no list that nothing can fail it, where the recording's own graders decide."""

@@ -30,6 +30,8 @@ class GradeWork:
     """Those that no cap leaves out."""
     grader: Grader
     regrade: bool
+    ended: bool
+    """Whether sessions without a recorded end are taken as over."""
     writes_whole: bool
     """Whether the session's own records are written as well: those of a foreign source, whose
     secrets are masked already."""
@@ -89,7 +91,9 @@ def _graded(work: GradeWork, session_id: SessionId) -> GradedLines:
         return GradedLines(session_id, None, lines)
     graded = GradedSession(ungraded="beyondCap")
     if session_id in work.within:
-        graded = grade_session(context, recording, work.grader, regrade=work.regrade)
+        graded = grade_session(
+            context, recording, work.grader, regrade=work.regrade, ended=work.ended
+        )
     lines += record_lines(graded.records, masked=not work.writes_whole)
     return GradedLines(
         session_id,

@@ -16,6 +16,7 @@ _WORDS: Final[Mapping[Word, str]] = {
 _WHY: Final[Mapping[Ungraded, str]] = {
     "noTranscript": "without a transcript",
     "unfinished": "still running or not begun",
+    "endUnrecorded": "without a recorded end; if they are over, say so with --ended",
     "damaged": "whose file breaks off or cannot be read",
     "nothingToGrade": "with no check that was not graded before",
     "beyondCap": "beyond the cap",

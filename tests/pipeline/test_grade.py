@@ -482,3 +482,49 @@ def test_checks_of_widgets_without_a_browser_are_pointed_out(tmp_path: Path) -> 
     shown = {"type": "widget_render", "toolName": "w", "status": "rendered"}
     seen = write_folder(tmp_path / "seen", None, {"s1": session_lines((*TALK, shown))})
     assert "widget" not in grade(tmp_path, seen, DONE, rendered, to="other").stderr
+
+
+def unended(tmp_path: Path, attempt: Json | None, *more: Json) -> Path:
+    return write_folder(
+        tmp_path / "wave",
+        manifest(slots=[slot(attempt=attempt)]),
+        {"s1": session_lines((*TALK, *more))},
+    )
+
+
+def test_a_session_without_a_recorded_end_is_graded_where_it_is_stated_to_be_over(
+    tmp_path: Path,
+) -> None:
+    wave = unended(tmp_path, None)
+    usual = grade(tmp_path, wave, DONE, to="usual")
+    assert (
+        "1 session without a recorded end; if they are over, say so with --ended." in usual.stdout
+    )
+    assert facts(tmp_path / "usual")[0]["verdict"]["reason"] == "attemptPending"
+    stated = grade(tmp_path, wave, DONE, to="stated", flags=["--ended"])
+    assert "Graded 1 of 1 session" in stated.stdout
+    (found,) = facts(tmp_path / "stated")
+    assert (found["verdict"]["verdict"], found["attempt"]["status"]) == ("passed", "succeeded")
+    lines = (tmp_path / "stated" / "sessions" / "s1.jsonl").read_text("utf-8").splitlines()
+    (end,) = [one for one in map(json.loads, lines) if one["type"] == "session_complete"]
+    assert end["inferred"] == {"status": "stated by whoever graded: the session is over"}
+    whole = json.loads((tmp_path / "stated" / "wave.json").read_text("utf-8"))
+    assert whole["gradedBy"][0]["ended"] is True
+    assert whole["slots"][0]["attempt"] is None
+    assert invoke("check", tmp_path / "stated").exit_code == 0
+
+
+@pytest.mark.parametrize("status", ["pending", "running"])
+def test_what_is_on_record_as_waiting_or_running_is_never_stated_to_be_over(
+    tmp_path: Path, status: str
+) -> None:
+    result = grade(tmp_path, unended(tmp_path, {"status": status}), DONE, flags=["--ended"])
+    assert "Not graded: 1 session still running or not begun." in result.stdout
+    assert facts(tmp_path / "graded")[0]["verdict"]["verdict"] == "notEstablished"
+
+
+def test_an_end_on_record_is_not_stated_again(tmp_path: Path) -> None:
+    failed = {"type": "session_complete", "status": "failed", "endReason": "error"}
+    grade(tmp_path, unended(tmp_path, None, failed), DONE, flags=["--ended"])
+    (found,) = facts(tmp_path / "graded")
+    assert found["attempt"]["status"] == "failed"
