@@ -1,7 +1,7 @@
 """Verified explanations, joined over the rows that publish them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.models.finding import FindingRow, FindingSet
@@ -12,8 +12,10 @@ from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, Count, share_bar
 from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT, Outline
 from reporter.view.places import Places
+from reporter.view.proposals import no_fix_words, published_as
 from reporter.view.quotes import Quote, Quotes
 from reporter.view.text import listed, one_line, plural, quoted
+from reporter.view.work_words import why_no_cause
 from reporter.vocabulary import ChainStageBasis, CoverageNote, Stage
 
 SHOWN_CAUSES: Final = 20
@@ -28,7 +30,9 @@ class CauseView:
     number: int
     phrase: ModelWords
     fix: ModelWords
-    """Empty where none was proposed."""
+    """Empty where none was proposed, or where the one that was is refused."""
+    no_fix: str
+    """Why there is no fix; empty where there is one."""
     outcome: ModelWords
     """What happened to the user's attempt."""
     reach: Count
@@ -49,6 +53,8 @@ class CauseView:
     more: str
     notes: tuple[str, ...]
     """Labels of the coverage notes its rows carry."""
+    proposals: tuple[PlaceLink, ...]
+    """Where the ledger says how it was proposed and checked; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,33 +105,19 @@ def causes_view(
         if row.finding.mechanism_id is not None:
             rows.setdefault(row.finding.mechanism_id, []).append(row)
     left = len(rows) - len(numbers)
+    proposals = published_as(outline.wave.phrases)
     quotes = Quotes(outline.facts, transcripts, shown, names)
     return CausesView(
         causes=tuple(
-            _cause(outline, one, number, rows[one], quotes) for one, number in numbers.items()
+            replace(
+                _cause(outline, one, number, rows[one], quotes),
+                proposals=proposals.get(one, ())[:LINKS_LIMIT],
+            )
+            for one, number in numbers.items()
         ),
-        why_none="" if rows else _why_none(outline.wave.findings),
+        why_none="" if rows else why_no_cause(outline.wave),
         more=f"{plural(left, 'more cause')} not shown." if left else "",
     )
-
-
-def _why_none(findings: FindingSet) -> str:
-    verification = findings.verification
-    if verification is None and not findings.reasoning_model:
-        return (
-            "No model was used, so no explanation was proposed and none could be checked. "
-            "The sections below hold what code can know."
-        )
-    if verification is not None and verification.proposed == 0:
-        return "A model was asked for explanations and proposed none."
-    if verification is not None and verification.confirmed:
-        return (
-            f"{plural(verification.confirmed, 'explanation')} held, and this document "
-            "publishes none of them."
-        )
-    if CoverageNote.ANALYSIS_UNAVAILABLE in findings.coverage_notes:
-        return "Causes could not be analysed, so none is published."
-    return "No proposed explanation held, so none is published."
 
 
 def _cause(
@@ -138,11 +130,13 @@ def _cause(
     goals = {finding.goal.journey_ref_id for finding in findings}
     citations = list(dict.fromkeys(cite for finding in findings for cite in finding.citations))
     known = names.keys()
+    fix = _first([finding.fix_phrase for finding in findings])
     return CauseView(
         anchor=cause_anchor(mechanism_id),
         number=number,
         phrase=_first([finding.mechanism_phrase for finding in findings]),
-        fix=_first([finding.fix_phrase for finding in findings]),
+        fix=fix,
+        no_fix="" if fix else no_fix_words(outline.wave.phrases, mechanism_id),
         outcome=_first([finding.outcome_phrase for finding in findings]),
         reach=reach,
         across=f"across {plural(len(goals), 'goal')}" if len(goals) > 1 else "",
@@ -168,6 +162,7 @@ def _cause(
             for note in CoverageNote
             if any(note in finding.coverage_notes for finding in findings)
         ),
+        proposals=(),
     )
 
 

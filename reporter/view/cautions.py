@@ -7,15 +7,20 @@ from typing import Final
 
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingSet
+from reporter.models.phrases import PhraseWork
+from reporter.models.wave import DerivedWave
 from reporter.view.count import Count
 from reporter.view.outline import Outline
 from reporter.view.text import listed, plural
+from reporter.view.work_words import groups_words, not_analysed, rules_words
 from reporter.vocabulary import (
     CoverageNote,
     Disposition,
     GraderReadiness,
     Lifecycle,
+    ProposalState,
     ReadState,
+    ReplyState,
     Signal,
     Verdict,
 )
@@ -54,7 +59,7 @@ def cautions_view(outline: Outline) -> CautionsView:
     """
     findings = outline.wave.findings
     facts = list(outline.facts.values())
-    cautions = tuple(_caution(note, findings, facts) for note in findings.coverage_notes)
+    cautions = tuple(_caution(note, outline.wave, facts) for note in findings.coverage_notes)
     unrecorded = tuple(_unrecorded(outline, facts))
     said = [
         f"{caution.label[0].lower()}{caution.label[1:]}"
@@ -83,23 +88,43 @@ _NO_RECORDING: Final = (
     "This is a published findings document without its recording: single sessions, their "
     "turns and their chains are not here, and rules that need them were not checked."
 )
-_OF_EXPLANATIONS: Final = (CoverageNote.MECHANISMS_REJECTED,)
 
 
-def _caution(note: CoverageNote, findings: FindingSet, facts: Sequence[SessionFacts]) -> Caution:
+def touched_words(wave: DerivedWave, note: CoverageNote) -> str:
+    """Say what a note of the wave touches: `8 sessions`, `2 explanations`; empty if unknown."""
+    findings = wave.findings
+    if note is CoverageNote.ANALYSIS_UNAVAILABLE and wave.phrases is not None:
+        sessions, unverified = _unexplained(wave.phrases)
+        parts = [plural(sessions, "session")] if sessions else []
+        parts += [plural(unverified, "explanation")] if unverified else []
+        return listed(parts)
     count = findings.note_sessions.get(note)
-    explanations = note in _OF_EXPLANATIONS or (
-        note is CoverageNote.ANALYSIS_UNAVAILABLE and findings.verification is not None
-    )
-    touches = brief = ""
-    if count is not None and explanations:
-        touches = brief = plural(count, "explanation")
-    elif count is not None:
-        brief = plural(count, "session")
+    if count is None:
+        return ""
+    asked = note is CoverageNote.ANALYSIS_UNAVAILABLE and findings.verification is not None
+    explanations = asked or note is CoverageNote.MECHANISMS_REJECTED
+    return plural(count, "explanation" if explanations else "session")
+
+
+def _unexplained(work: PhraseWork) -> tuple[int, int]:
+    """Count sessions of groups that nobody analysed, and proposals that nobody could check."""
+    sessions = sum(one.sessions for one in not_analysed(work))
+    return sessions, sum(one.state is ProposalState.UNVERIFIED for one in work.proposals)
+
+
+def _caution(note: CoverageNote, wave: DerivedWave, facts: Sequence[SessionFacts]) -> Caution:
+    findings = wave.findings
+    count = findings.note_sessions.get(note)
+    touches = brief = touched_words(wave, note)
+    if count is not None and touches == plural(count, "session"):
         touches = Count(count, findings.population.configured).text
-    writer = _MEANINGS.get(note)
-    here = writer(facts, findings) if writer and facts else ""
-    return Caution(note.label, touches, brief, f"{note.meaning} {here}".strip())
+    writer, asked = _MEANINGS.get(note), _OF_WORK.get(note)
+    parts = [note.meaning]
+    if asked is not None and wave.phrases is not None:
+        parts.append(asked(wave.phrases))
+    if writer and facts and not (asked in _INSTEAD and wave.phrases is not None):
+        parts.append(writer(facts, findings))
+    return Caution(note.label, touches, brief, " ".join(part for part in parts if part))
 
 
 def _judge(facts: Sequence[SessionFacts], _: FindingSet) -> str:
@@ -212,6 +237,8 @@ def _unmeasured(facts: Sequence[SessionFacts], _: FindingSet) -> str:
 
 def _analysis(facts: Sequence[SessionFacts], findings: FindingSet) -> str:
     del facts
+    if findings.verification is None and findings.reasoning_model:
+        return "A model is named, and what it proposed is not counted."
     if findings.verification is None:
         return (
             f"No model was used; {plural(findings.candidate_groups, 'group')} of sessions that "
@@ -244,6 +271,67 @@ _MEANINGS: Final[Mapping[CoverageNote, Callable[[Sequence[SessionFacts], Finding
     CoverageNote.MECHANISMS_REJECTED: _rejected,
     CoverageNote.ANALYSIS_UNAVAILABLE: _analysis,
 }
+
+
+def _over_budget(work: PhraseWork) -> str:
+    """Say what was not asked for want of budget."""
+    short = ReplyState.OVER_BUDGET
+    reports = sum(one.reply is short for one in work.reports)
+    groups = sum(one.reply is short for one in work.groups)
+    looks = sum(one.unanswered is short for fate in work.proposals for one in fate.support)
+    parts = [
+        said
+        for count, said in (
+            (reports, f"what happened in {plural(reports, 'session')}"),
+            (groups, f"the cause of {plural(groups, 'group')} of sessions"),
+            (looks, plural(looks, "second look")),
+        )
+        if count
+    ]
+    return f"Not asked for that reason: {listed(parts)}." if parts else ""
+
+
+def _refused_reports(work: PhraseWork) -> str:
+    """Say how many accounts of sessions were refused, and by which rules."""
+    refused = [one for one in work.reports if not one.accepted and one.reply is ReplyState.ANSWERED]
+    if not refused:
+        return ""
+    rules = rules_words(refusal for one in refused for refusal in one.refusals)
+    why = f", by {rules}" if rules else ""
+    return f"Of {Count(len(refused), len(work.reports)).text} the model’s account was refused{why}."  # noqa: RUF001  the sign is meant
+
+
+def _rejected_work(work: PhraseWork) -> str:
+    """Say how many proposals were rejected by code, and how many after a second look."""
+    rejected = [one for one in work.proposals if one.state is ProposalState.REJECTED]
+    looked = sum(any(each.answer is not None for each in one.support) for one in rejected)
+    if not rejected:
+        return ""
+    by_code = len(rejected) - looked
+    parts = [f"{by_code:,} by code before a second look"] if by_code else []
+    parts += [f"{looked:,} after one"] if looked else []
+    of = Count(len(rejected), len(work.proposals), "explanation").text
+    return f"{of} rejected: {listed(parts)}."
+
+
+def _analysis_work(work: PhraseWork) -> str:
+    """Say which groups nobody analysed, and how many proposals nobody could check."""
+    _, unverified = _unexplained(work)
+    parts = [groups_words(work)] if not_analysed(work) else []
+    if unverified:
+        parts.append(f"{plural(unverified, 'explanation')} could not be checked.")
+    return " ".join(parts)
+
+
+_OF_WORK: Final[Mapping[CoverageNote, Callable[[PhraseWork], str]]] = {
+    CoverageNote.BUDGET_EXHAUSTED: _over_budget,
+    CoverageNote.EXTRACTION_REJECTED: _refused_reports,
+    CoverageNote.MECHANISMS_REJECTED: _rejected_work,
+    CoverageNote.ANALYSIS_UNAVAILABLE: _analysis_work,
+}
+"""What a note comes to where a model was asked and it is known what became of that."""
+_INSTEAD: Final = (_rejected_work, _analysis_work)
+"""Those that say all that is said without that knowledge."""
 
 
 def _unrecorded(outline: Outline, facts: Sequence[SessionFacts]) -> list[str]:

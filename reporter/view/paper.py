@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.models.wave import Transcripts
+from reporter.view.causes import cause_numbers
 from reporter.view.count import Count
 from reporter.view.goals import GoalBlock, RunBlock
 from reporter.view.head import date_words
+from reporter.view.links import SessionLinks
 from reporter.view.matrix import MatrixGroup, MatrixRow, MatrixTable
 from reporter.view.paper_first import FirstPage, Paper, PaperTable, first_page
 from reporter.view.paper_turns import Evidence, PaperTurns, paper_turns
+from reporter.view.proposals import NO_PROPOSALS, ProposalsView, proposals_view
 from reporter.view.provenance import FileLine
 from reporter.view.recorded import ToolRow
 from reporter.view.report import ReportView
@@ -35,6 +38,8 @@ SESSIONS_LISTED: Final = 80
 """Rows of the session list: about five pages."""
 TOOLS_LISTED: Final = 30
 """Tools: about a page and a half."""
+PROPOSALS_LISTED: Final = 15
+"""A model's proposals of one state: about two pages."""
 FILES_LISTED: Final = 10
 """Input files that are listed with their digests."""
 RUNNING_LIMIT: Final = 60
@@ -144,6 +149,8 @@ class PaperView:
     more_tools: str
     files: tuple[FileLine, ...]
     more_files: str
+    proposals: ProposalsView
+    """A model's proposals, fewer of each state than the page shows."""
     turns: PaperTurns
     placed: frozenset[str]
     """Links to the sessions whose turns are appended, so that their rows claim no id."""
@@ -198,6 +205,7 @@ def paper_view(
         more_tools=_more_tools(view),
         files=files,
         more_files=more_files,
+        proposals=_proposals(view),
         turns=turns,
         placed=frozenset(f"#{session.anchor}" for session in turns.sessions),
     )
@@ -376,6 +384,14 @@ def _sessions(view: ReportView) -> PaperSessions:
             for persona, own in listed.items()
         ),
     )
+
+
+def _proposals(view: ReportView) -> ProposalsView:
+    wave = view.outline.wave
+    if wave.phrases is None:
+        return NO_PROPOSALS
+    links = SessionLinks(view.outline.facts, view.places, view.names)
+    return proposals_view(wave.phrases, links, cause_numbers(wave.findings), PROPOSALS_LISTED)
 
 
 def _listed(sessions: PaperSessions) -> int:

@@ -11,14 +11,13 @@ from reporter.models.finding import FindingSet
 from reporter.models.wave import DerivedWave
 from reporter.redaction import mask_value
 from reporter.view.head import time_words
+from reporter.view.links import SessionLinks
 from reporter.view.outline import NAME_LIMIT, Outline
+from reporter.view.sent import SentView, sent_view, sent_words
 from reporter.view.text import listed, one_line, plural
 from reporter.vocabulary import VOCABULARY_VERSION
 
 FILES_SHOWN: Final = 30
-
-NO_MODEL: Final = "No model was used; nothing was sent."
-"""The sentence that every report without a model carries."""
 
 _AS_GIVEN: Final = "as given by the caller. The same input gives the same bytes."
 
@@ -64,6 +63,9 @@ class ProvenanceView:
     versions: str
     sent: str
     """What was sent to which model; that nothing was, where no model was used."""
+    sent_by_session: SentView | None
+    """The same session by session, with tokens and cost; None where no model was asked, or
+    where a document came alone."""
     written: str
     """Which words a model wrote."""
     generated: str
@@ -74,15 +76,15 @@ class ProvenanceView:
     """The findings document, embedded for machines."""
 
 
-def no_model(findings: FindingSet) -> bool:
-    """Tell whether a document was made without any model."""
-    return not (
-        findings.extraction_model or findings.reasoning_model or findings.disclosure.evidence_sent
-    )
-
-
-def provenance_view(outline: Outline, generated_at: datetime) -> ProvenanceView:
+def provenance_view(
+    outline: Outline, generated_at: datetime, links: SessionLinks
+) -> ProvenanceView:
     """Lay the provenance out.
+
+    Args:
+        outline: The wave.
+        generated_at: The time the caller gives, in UTC.
+        links: Leads to sessions.
 
     Rule: report.md section 3.14.
     """
@@ -105,8 +107,9 @@ def provenance_view(outline: Outline, generated_at: datetime) -> ProvenanceView:
             else ""
         ),
         versions=_versions(source.reporter_version, findings),
-        sent=sent_words(findings),
-        written=_written(findings),
+        sent=sent_words(wave),
+        sent_by_session=sent_view(wave, links),
+        written=_written(wave),
         generated=f"{time_words(generated_at)}, {_AS_GIVEN}",
         left_out=_left_out(wave.left_out),
         inferred=tuple(
@@ -141,22 +144,6 @@ def _inferred(wave: DerivedWave) -> Counter[tuple[str, str]]:
     return counted
 
 
-def sent_words(findings: FindingSet) -> str:
-    """Say what was sent to which model.
-
-    Rule: report.md section 2, model words.
-    """
-    if no_model(findings):
-        return NO_MODEL
-    models = list(
-        dict.fromkeys(m for m in (findings.extraction_model, findings.reasoning_model) if m)
-    )
-    evidence = [one_line(text, 200) for text in findings.disclosure.evidence_sent]
-    what = listed(evidence) if evidence else "nothing is listed as sent"
-    named = listed([one_line(model, NAME_LIMIT) for model in models]) or "a model that is not named"
-    return f"{what}, to {named} through the {findings.disclosure.rail} rail."
-
-
 def _versions(program: str, findings: FindingSet) -> str:
     said = [
         f"swarm-reporter {program}" if program else "swarm-reporter",
@@ -169,24 +156,36 @@ def _versions(program: str, findings: FindingSet) -> str:
     return ", ".join(said)
 
 
-def _written(findings: FindingSet) -> str:
+def _written(wave: DerivedWave) -> str:
+    findings, work = wave.findings, wave.phrases
+    proposals = work.proposals if work is not None else ()
+    unpublished = sum(one.mechanism_id is None for one in proposals)
     mechanisms = {row.finding.mechanism_id for row in findings.rows if row.finding.mechanism_id}
     fixes = {
         row.finding.mechanism_id
         for row in findings.rows
         if row.finding.mechanism_id and row.finding.fix_phrase
     }
-    if not mechanisms:
+    reports = sum(row.by_model for row in findings.rows)
+    if not mechanisms and not reports and not unpublished:
         return (
             "Every word of this report that is not quoted from the recording was written by code."
         )
-    parts = [plural(len(mechanisms), "cause")]
+    parts = [plural(len(mechanisms), "cause")] if mechanisms else []
     if fixes:
         parts.append(plural(len(fixes), "fix", "fixes"))
+    if reports:
+        parts.append(f"what happened in {plural(reports, 'session report')}")
+    if unpublished:
+        parts.append(f"{plural(unpublished, 'proposal')} that {_is(unpublished)} published nowhere")
     return (
         f"{listed(parts)}, and any other words in italic. "
         "What is not in italic was written by code or recorded."
     )
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _left_out(left_out: Mapping[int, int]) -> str:

@@ -14,10 +14,12 @@ from reporter.view.funnel import FunnelView, funnel_view
 from reporter.view.goals import GoalsView, goals_view
 from reporter.view.head import HeadView, date_words, head_view
 from reporter.view.integrity import IntegrityView, integrity_view
+from reporter.view.links import SessionLinks
 from reporter.view.matrix import MatrixView, matrix_view
 from reporter.view.names import session_names
 from reporter.view.outline import Outline, outline
 from reporter.view.places import INDEX, Places, page_files
+from reporter.view.proposals import led_to
 from reporter.view.provenance import ProvenanceView, provenance_view
 from reporter.view.recorded import RecordedView, recorded_view
 from reporter.view.sessions import SessionsView, sessions_view
@@ -65,6 +67,8 @@ class ReportView:
     """How each session is called; for building transcripts."""
     places: Places
     """Where each session is shown; for building transcripts."""
+    led_to: Mapping[str, frozenset[str]]
+    """Ids of places inside sessions that the ledger leads to; for building transcripts."""
     late: bool
     """True: the page is long, so that what is beyond its first part waits to be built."""
     decision: DecisionView | None = None
@@ -131,6 +135,7 @@ def build_report(
     late = is_long(wave.facts, len(laid.runs), plan)
     home = f"../{INDEX}" if is_site else ""
     cites = cited_places(wave.findings.rows, numbers, home=home)
+    links = SessionLinks(laid.facts, shown, names)
     head = head_view(laid)
     summary = summary_view(laid, shown, names, numbers)
     causes = causes_view(laid, shown, names, numbers, transcripts)
@@ -146,14 +151,15 @@ def build_report(
         recorded=recorded_view(laid, shown, names),
         targets=targets_view(laid),
         sessions=sessions_view(laid, plan, shown, names, late=late),
-        verification=verification_view(laid),
+        verification=verification_view(laid, links, numbers),
         integrity=integrity_view(laid),
         words=words_view(laid),
-        provenance=provenance_view(laid, generated_at),
+        provenance=provenance_view(laid, generated_at, links),
         outline=laid,
         cites=cites,
         names=names,
         places=shown,
+        led_to=led_to(wave.phrases, links),
         decision=decision_view(wave.published),
         funnel=funnel_view(laid),
         checks=checks_view(laid),

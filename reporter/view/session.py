@@ -139,7 +139,9 @@ def session_view(
         chain=chain_view([fact]),
         cited=len(cites),
         transcript=transcript,
-        loose_anchors=_loose(fact, cites, transcript, checks),
+        loose_anchors=_loose(
+            fact, cites, transcript, checks, report.led_to.get(session_id, frozenset())
+        ),
     )
 
 
@@ -195,6 +197,7 @@ def _loose(
     cites: Mapping[str, object],
     transcript: TranscriptView,
     checks: Sequence[CheckLine],
+    led_to: frozenset[str],
 ) -> tuple[str, ...]:
     own = {check.anchor for check in checks}
     for entry in transcript.entries:
@@ -207,6 +210,7 @@ def _loose(
         for call in fact.tool_calls
         if call.error in failing
     ]
+    wanted += sorted(led_to)
     own.add(session_anchor(fact.session_id))
     return tuple(dict.fromkeys(one for one in wanted if one not in own))
 

@@ -24,9 +24,11 @@ from reporter.view.ledger import LedgerView, ledger_view
 from reporter.view.outcomes import NOT_MET
 from reporter.view.outline import Outline
 from reporter.view.places import Places
-from reporter.view.provenance import no_model, sent_words
+from reporter.view.proposals import no_fix_words
+from reporter.view.sent import sent_words
 from reporter.view.text import one_line, plural, quoted
 from reporter.view.tone import ToneMark, kind_mark
+from reporter.view.work_words import no_model
 from reporter.vocabulary import Stage, SummaryKind, Tone, tone_of
 
 REASON_LIMIT: Final = 180
@@ -142,14 +144,14 @@ def summary_view(
         items=tuple(lines),
         broke=_first_failed_words(wave.facts) if launched else (),
         fix=Words(_by(said.fix, 400), model=True) if said.fix else None,
-        no_fix=_no_fix(said, outline) if launched and said.fix is None else "",
+        no_fix=_no_fix(outline) if launched and said.fix is None else "",
         turns=(
             PlaceLink("The turns it rests on", f"#{cause_anchor(lead.mechanism_id)}")
             if lead is not None and lead.mechanism_id in causes
             else None
         ),
         model_words=_model_words(said, lead.session_ids if lead else ()),
-        sent=sent_words(findings),
+        sent=sent_words(wave),
         how_sure=_how_sure(outline),
         refusals=tuple(refusals([f for f in wave.facts if not f.started], shown, names)),
         not_run=_not_run(wave.facts) if launched else "",
@@ -202,12 +204,13 @@ def _not_run(facts: tuple[SessionFacts, ...]) -> str:
     return f"{text}."
 
 
-def _no_fix(said: Headline, outline: Outline) -> str:
-    if no_model(outline.wave.findings):
+def _no_fix(outline: Outline) -> str:
+    if no_model(outline.wave):
         return "None was proposed: no model was used, and code proposes no fix."
-    if any(item.key == "cause" for item in said.items):
-        return "None was proposed for this cause."
-    return "None was proposed."
+    lead = lead_cause(outline.wave.findings.rows)
+    if lead is not None:
+        return no_fix_words(outline.wave.phrases, lead.mechanism_id)
+    return "None: no cause was confirmed, and a fix stands only with its cause."
 
 
 def _model_words(said: Headline, sessions: tuple[str, ...]) -> str:

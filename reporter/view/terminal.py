@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from reporter.findings.headline import headline
 from reporter.findings.population import tally_of
 from reporter.models.wave import DerivedWave
+from reporter.view.cautions import touched_words
 from reporter.view.masked import masked_of_wave
 from reporter.view.text import plural
 from reporter.view.unused import unused_words
+from reporter.view.work_words import NO_MODEL, cause_line, no_model
 from reporter.vocabulary import CoverageNote, Lifecycle
 
 LIST_NAMES = {
@@ -72,17 +74,13 @@ def summary_lines(wave: DerivedWave) -> Iterator[str]:
             f"{count} {LIST_NAMES[number]}" for number, count in sorted(wave.left_out.items())
         )
         yield f"findings.json holds 200 rows at most and leaves out {rows}; the report has all."
-    if not findings.extraction_model and not findings.reasoning_model:
-        yield "No model was used; nothing was sent."
+    if no_model(wave):
+        yield NO_MODEL
+    elif line := cause_line(wave):
+        yield line
 
 
 def _note(wave: DerivedWave, note: CoverageNote) -> str:
-    touched = wave.findings.note_sessions.get(note)
+    touched = touched_words(wave, note)
     label = note.label[0].lower() + note.label[1:]
-    if touched is None:
-        return label
-    asked = wave.findings.verification is not None
-    of_words = (CoverageNote.MECHANISMS_REJECTED, CoverageNote.ANALYSIS_UNAVAILABLE)
-    unit = "explanation" if asked and note in of_words else "session"
-    unit += "" if touched == 1 else "s"
-    return f"{label} ({touched} {unit})"
+    return f"{label} ({touched})" if touched else label

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.models.phrases import PhraseWork
 from reporter.view.attempts import is_open_ended
 from reporter.view.outline import Outline
 from reporter.view.tone import MarkName, state_mark, tone_mark
@@ -14,13 +15,17 @@ from reporter.vocabulary import (
     FrictionReason,
     GraderReadiness,
     Lifecycle,
+    PhraseRule,
+    ProposalState,
     ReadState,
+    ReplyState,
     SessionVerdictReason,
     Signal,
     Stage,
     StageReason,
     StageState,
     SummaryKind,
+    SupportAnswer,
     Tone,
     Verdict,
     Word,
@@ -113,8 +118,29 @@ def words_view(outline: Outline) -> WordsView:
         ),
         _group("What a finding rests on", Basis, {row.basis for row in rows}),
         _group("Cautions", CoverageNote, notes),
+        *_of_a_model(outline.wave.phrases),
     )
     return WordsView(tuple(group for group in groups if group.words))
+
+
+def _of_a_model(work: PhraseWork | None) -> tuple[WordGroup, ...]:
+    if work is None:
+        return ()
+    supports = [support for fate in work.proposals for support in fate.support]
+    refusals = [one for fate in work.proposals for one in fate.refusals]
+    refusals += [one for report in work.reports for one in report.refusals]
+    replies = {
+        *(state for state, count in work.states.items() if count),
+        *(group.reply for group in work.groups),
+        *(report.reply for report in work.reports),
+        *(support.unanswered for support in supports),
+    }
+    return (
+        _group("Proposals", ProposalState, {fate.state for fate in work.proposals}),
+        _group("Answers of a second look", SupportAnswer, {one.answer for one in supports}),
+        _group("Requests to a model", ReplyState, replies),
+        _group("Why a model’s words were refused", PhraseRule, {one.rule for one in refusals}),  # noqa: RUF001  the sign is meant
+    )
 
 
 def _group(title: str, order: type[Word], used: Iterable[Word | None]) -> WordGroup:

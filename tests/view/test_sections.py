@@ -80,12 +80,12 @@ def test_a_cause_is_a_models_words_with_what_it_rests_on() -> None:
         (
             Verification(proposed=2, confirmed=0, rejected=2, unverified=0, omitted=0),
             "m",
-            "No proposed explanation held",
+            "None of 2 proposed explanations held: 2 rejected.",
         ),
         (
             Verification(proposed=1, confirmed=0, rejected=0, unverified=1, omitted=0),
             "m",
-            "Causes could not be analysed",
+            "The one explanation that was proposed did not hold: it was not verified.",
         ),
         (
             Verification(proposed=1, confirmed=1, rejected=0, unverified=0, omitted=1),

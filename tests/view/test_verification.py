@@ -28,11 +28,11 @@ def test_every_state_has_its_count_and_what_it_says() -> None:
     assert [(line.label, line.count.text) for line in view.lines] == [
         ("Confirmed", "2 of 4 proposals"),
         ("Rejected", "1 of 4 proposals"),
-        ("Unverified", "1 of 4 proposals"),
+        ("Not verified", "1 of 4 proposals"),
     ]
     assert "1 confirmed explanation not published" in view.omitted
     section = parsed(page_of(wave)).by_id("verification").text
-    for word in ("Confirmed", "Rejected", "Unverified", "2 of 4", "does not keep their words"):
+    for word in ("Confirmed", "Rejected", "Not verified", "2 of 4", "does not keep their words"):
         assert word in section
 
 
