@@ -45,6 +45,10 @@ ONLY_IN = {
     "markdown_it": {"reporter.view.markdown"},
     "click": {"reporter.cli"},
     "rich": {"reporter.cli"},
+    "pydantic_ai": {"reporter.phrases.provider", "reporter.phrases.failures"},
+    "genai_prices": {"reporter.phrases.provider"},
+    "httpx2": {"reporter.phrases.bounded"},
+    "tenacity": {"reporter.phrases.retrying"},
 }
 RENDERERS = ("weasyprint", "jinja2", "markdown_it")
 
