@@ -39,7 +39,8 @@ RANK = {room: rank for rank, rooms in enumerate(LEFT_TO_RIGHT) for room in rooms
 SEES_IMPORTERS = {"importers", "pipeline", "cli"}
 
 ONLY_IN = {
-    "weasyprint": {"reporter.render.pdf_child"},
+    "weasyprint": {"reporter.render.pdf_engine"},
+    "pydyf": {"reporter.render.pdf_engine"},
     "jinja2": {"reporter.render"},
     "markupsafe": {"reporter.render"},
     "markdown_it": {"reporter.view.markdown"},

@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -50,23 +52,24 @@ def render_in_child(
 
     Rule: report.md section 5.
     """
-    child = subprocess.Popen(  # noqa: S603  our own module, by the interpreter that runs us
-        # -P: a `weasyprint.py` in the current folder must not be taken for the library.
-        [sys.executable, "-P", "-m", _CHILD, str(memory_mb), str(math.ceil(timeout_s) + 5)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=_environment(created),
-        start_new_session=True,
-    )
-    try:
-        content, said = child.communicate(page.encode("utf-8", "replace"), timeout=timeout_s)
-    except subprocess.TimeoutExpired:
-        raise RenderError(
-            f"rendering the PDF took longer than {timeout_s:g} s. {_less('time')}"
-        ) from None
-    finally:
-        _end(child)
+    with _temporary() as folder:
+        child = subprocess.Popen(  # noqa: S603  our own module, by the interpreter that runs us
+            # -P: a `weasyprint.py` in the current folder must not be taken for the library.
+            [sys.executable, "-P", "-m", _CHILD, str(memory_mb), str(math.ceil(timeout_s) + 5)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_environment(created) | folder,
+            start_new_session=True,
+        )
+        try:
+            content, said = child.communicate(page.encode("utf-8", "replace"), timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            raise RenderError(
+                f"rendering the PDF took longer than {timeout_s:g} s. {_less('time')}"
+            ) from None
+        finally:
+            _end(child)
     outcome = _outcome(said)
     if child.returncode == 0:
         return RenderedPdf(content, int(outcome["pages"]), tuple(outcome["missing"]))
@@ -116,6 +119,19 @@ def _environment(created: datetime) -> dict[str, str]:
         "SOURCE_DATE_EPOCH": str(max(0, int(created.timestamp()))),
         "PYTHONIOENCODING": "utf-8",
     }
+
+
+@contextlib.contextmanager
+def _temporary() -> Iterator[dict[str, str]]:
+    """Give the child a temporary folder of its own, which is gone after it, killed or not."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="swarm-reporter-", ignore_cleanup_errors=True)
+    except OSError:
+        # Without one a report comes out as well; only fonts that a template brings need it.
+        yield {}
+        return
+    with folder as path:
+        yield {"TMPDIR": path}
 
 
 def _outcome(said: bytes) -> dict[str, Any]:

@@ -1,8 +1,10 @@
+import base64
 import io
 import os
 import re
 import socket
 import subprocess
+import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -105,6 +107,37 @@ def test_a_rendering_that_needs_too_much_memory_ends() -> None:
     with pytest.raises(RenderError, match=r"more than 150 MB of memory.*--pdf-evidence none"):
         made("<p>" + "word " * 10 + "</p>" * 1 + "<p>x</p>" * 60_000, memory_mb=150)
     assert children() == before
+
+
+FONT = Path("/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf")
+
+
+@pytest.mark.skipif(not FONT.exists(), reason="needs the Debian package fonts-liberation")
+@pytest.mark.parametrize(("timeout_s", "pages"), [(60.0, 1), (3.0, 0)])
+def test_nothing_stays_in_the_temporary_folder(
+    timeout_s: float, pages: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    data = base64.b64encode(FONT.read_bytes()).decode()
+    face = f"@font-face {{ font-family: own; src: url(data:font/ttf;base64,{data}) }}"
+    body = f"<style>{face} p {{ font-family: own }}</style><p>x</p>"
+    if pages:
+        pdf = made(body, timeout_s=timeout_s)
+        assert pdf.pages == pages
+        with pikepdf.open(io.BytesIO(pdf.content)) as read:
+            fonts = read.pages[0].Resources.Font
+            assert any("own" in str(fonts[one].BaseFont) for one in fonts.keys())  # noqa: SIM118  a PDF's dictionary has keys and no order
+    else:
+        with pytest.raises(RenderError, match="took longer"):
+            made(body + "<p>x</p>" * 60_000, timeout_s=timeout_s)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_without_a_temporary_folder_gets_its_paper_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere/at/all")
+    assert made("<p>x</p>").pages == 1
 
 
 def test_parent_and_child_agree_on_the_word_for_it() -> None:

@@ -1,0 +1,142 @@
+"""WeasyPrint as a process uses it that lays out one page and ends; its only user.
+
+The library serves processes that live on and pages of any kind. What that costs and one known
+page does not need is left out here; the bytes of the PDF are the same with and without.
+"""
+
+import ctypes.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+import pydyf  # type: ignore[import-untyped]  # it has no stubs
+
+
+def _found_nowhere(name: str) -> str | None:  # noqa: ARG001  as it is called
+    return None
+
+
+@contextmanager
+def _libraries_by_file_name() -> Iterator[None]:
+    """Do not search for libraries while this holds, where their file names are known.
+
+    For every name that it tries before the right one, WeasyPrint would start a compiler and a
+    linker, 86 processes in all, to hear from each that there is no such library.
+    """
+    search = ctypes.util.find_library
+    if sys.platform == "linux":
+        ctypes.util.find_library = _found_nowhere
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = search
+
+
+with _libraries_by_file_name():
+    import weasyprint  # type: ignore[import-untyped]  # it has no stubs
+    from weasyprint.urls import FatalURLFetchingError  # type: ignore[import-untyped]  # the same
+
+VARIANT: Final = "pdf/ua-1"
+
+_DOCTYPE: Final = "<!doctype html>"
+
+
+def render_page(page: str, identifier: str) -> tuple[bytes, int]:
+    """Render a page.
+
+    Args:
+        page: HTML; nothing outside it is fetched.
+        identifier: What the PDF calls itself.
+
+    Returns:
+        The PDF and its number of pages.
+
+    Raises:
+        PermissionError: The page asks for something that is not in it.
+    """
+    fetcher = weasyprint.URLFetcher(allowed_protocols={"data"}, fail_on_errors=True)
+    try:
+        document = _opened(page, fetcher).render(pdf_variant=VARIANT, optimize_images=False)
+        made = document.write_pdf(
+            pdf_variant=VARIANT, pdf_identifier=identifier.encode(), finisher=_written_once
+        )
+    except FatalURLFetchingError as error:
+        raise PermissionError(str(error)) from None
+    return made, len(document.pages)
+
+
+class _Pdf(pydyf.PDF):  # type: ignore[misc]  # a class without stubs
+    """A PDF that does not list all of its pages anew for every tag that names one."""
+
+    _known: tuple[bytes, ...] = ()
+
+    @property
+    def page_references(self) -> tuple[bytes, ...]:
+        if len(self._known) != self.pages["Count"]:
+            self._known = super().page_references
+        return self._known
+
+
+pydyf.PDF = _Pdf
+
+
+class _Parsed(weasyprint.HTML):  # type: ignore[misc]  # a class without stubs
+    """A page that is parsed already."""
+
+    def __init__(self, root: ET.Element, fetcher: object) -> None:
+        super().__init__(string="<title></title>", url_fetcher=fetcher)
+        wrapper: Any = self.wrapper_element
+        self.wrapper_element: Any = type(wrapper).from_html_root(root)
+        self.etree_element = root
+
+
+def _opened(page: str, fetcher: object) -> weasyprint.HTML:
+    """Parse a page: as XML where it is XML too, which takes a thirtieth of the time."""
+    root = parsed_as_xml(page)
+    if root is None:
+        return weasyprint.HTML(string=page, url_fetcher=fetcher)
+    return _Parsed(root, fetcher)
+
+
+def parsed_as_xml(page: str) -> ET.Element | None:
+    """Return the elements of a page that means the same as XML and as HTML, else None.
+
+    Our own templates write such pages. One that another template wrote may not, and one whose
+    sheet holds a character that XML would read otherwise is not taken for one.
+    """
+    if not page.startswith(_DOCTYPE):
+        return None
+    try:
+        # Without its doctype a page can name no entities, inner or outer.
+        root = ET.fromstring(page[len(_DOCTYPE) :])  # noqa: S314
+    except ET.ParseError:
+        return None
+    sheets = [sheet.text or "" for sheet in root.iter("style")]
+    return root if all(f">{text}</style>" in page for text in sheets) else None
+
+
+class _Written(pydyf.Stream):  # type: ignore[misc]  # a class without stubs
+    """An object of a PDF whose bytes are known."""
+
+    def __init__(self, of: pydyf.Object) -> None:
+        super().__init__()
+        self.number, self.generation, self.free = of.number, of.generation, of.free
+        self._data: bytes = of.data
+        self._compressible: bool = of.compressible
+
+    @property
+    def data(self) -> bytes:
+        return self._data
+
+    @property
+    def compressible(self) -> bool:
+        return self._compressible
+
+
+def _written_once(_: object, pdf: pydyf.PDF) -> None:
+    """Keep the bytes of every object: to be named, a PDF is written twice over otherwise."""
+    for place, one in enumerate(pdf.objects):
+        if one.free != "f":
+            pdf.objects[place] = _Written(one)
