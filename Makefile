@@ -5,11 +5,12 @@ APT_TEST = $(APT_REPORT) chromium poppler-utils
 BIN = .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint lock clean system-report system-test
+.PHONY: help demo test test-model bench lint lock clean system-report system-test
 
 help:
 	@echo "make demo    write the example's report and say where it is"
 	@echo "make test    run every check and every test, browser ones too"
+	@echo "make test-model  let a small real model propose causes; builds its server first"
 	@echo "make bench   print measurements"
 	@echo "make lock    resolve the dependencies anew"
 
@@ -18,6 +19,10 @@ demo: .venv/ready system-report
 
 test: .venv/ready system-test lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# A model of 250 MB and its server, which is built here for minutes: outside `make test`.
+test-model: .venv/ready .venv-model/ready system-report
+	PYTHONPATH=tests $(BIN)/python -m real_model .venv-model/bin/python
 
 lint: .venv/ready
 	$(BIN)/ruff format --check .
@@ -34,7 +39,7 @@ lock: .venv/ready
 		--no-annotate --no-header --quiet --upgrade --output-file requirements.lock
 
 clean:
-	rm -rf .venv out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-model out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 .venv/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -43,6 +48,12 @@ clean:
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv-model/ready: tests/real_model/requirements.txt
+	@command -v c++ >/dev/null || $(call apt,g++)
+	$(PYTHON) -m venv .venv-model
+	.venv-model/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 # Installs Debian packages that are missing; asks for nothing where all are there.

@@ -1,0 +1,1 @@
+"""A small real model behind the product, run by `make test-model`."""
