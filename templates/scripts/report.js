@@ -16,7 +16,10 @@
   function parse(html) { var holder = d.createElement("template"); holder.innerHTML = html; return adopt(holder.content); }
   function unpack(one) { var parent = one.parentElement; one.replaceWith(parse(one.textContent)); swarm.addCopiers(parent); }
   function holdsNoscript(one) { return all(":scope > noscript, :scope > .gb > noscript", one); }
-  // Every link has a place to lead to, also while that place waits.
+  // Every link has a place to lead to, also while that place waits. A link that is followed
+  // before finds its place all the same, so this is left until nobody is busy.
+  var marking = 0;
+  function markSoon() { clearTimeout(marking); marking = setTimeout(function () { soon(markWaiting); }, 400); }
   function markWaiting() {
     all('a[href^="#"]').forEach(function (link) {
       var id = decodeURIComponent(link.getAttribute("href").slice(1));
@@ -53,12 +56,12 @@
     var next = transcripts.slice(one.at + 1).filter(function (other) { return other.element; })[0];
     one.element = parse(one.html).firstElementChild;
     if (next) next.element.before(one.element); else opened.append(one.element);
-    soon(markWaiting);
+    markSoon();
     return one.element;
   }
 
   // The list of sessions. A long one is drawn in parts, whatever the filter leaves.
-  var STEP = 100, rows = null, rowAt = {}, groups = [], found = [], from = 0, to = 0, more = null, earlier = null, body = null;
+  var STEP = 100, AT_FIRST = 25, rows = null, rowAt = {}, groups = [], found = [], foundFor = null, drawn = null, from = 0, to = 0, more = null, earlier = null, body = null;
   function keysOf(text) { var k = text.split("|"); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4] ? k[4].split(" ") : [], l: k[5] }; }
   function readRows() {
     if (rows) return rows;
@@ -81,8 +84,10 @@
     return rows;
   }
   function drawRows() {
-    var html = "", head = null, at;
-    for (at = from; at < to && at < found.length; at += 1) {
+    // Rows that are there already stay; what follows them is added.
+    var html = "", head = null, at = from, adds = Boolean(drawn) && drawn.found === found && drawn.from === from && drawn.to <= to, holder;
+    if (adds) { at = drawn.to; head = drawn.head; }
+    for (; at < to && at < found.length; at += 1) {
       if (found[at].head !== head) { head = found[at].head; html += head; }
       html += found[at].html;
     }
@@ -90,16 +95,16 @@
       var bodies = all("#list > table > tbody");
       body = bodies[0];
       bodies.slice(1).forEach(function (one) { one.remove(); });
+      body.setAttribute("role", "rowgroup");
     }
-    body.innerHTML = html;
-    adopt(body);
-    all("tr", body).forEach(function (row) {
-      row.setAttribute("role", "row");
-      all("th,td", row).forEach(function (cell) { cell.setAttribute("role", cell.tagName === "TD" ? "cell" : "rowheader"); });
-    });
-    body.setAttribute("role", "rowgroup");
+    // No recorded text holds a bracket of markup, so every "<t" is a tag of ours.
+    holder = d.createElement("template");
+    holder.innerHTML = html.replace(/<tr(?=[ >])/g, '<tr role="row"').replace(/<td(?=[ >])/g, '<td role="cell"').replace(/<th(?=[ >])/g, '<th role="rowheader"');
+    adopt(holder.content);
+    if (adds) body.append(holder.content); else body.replaceChildren(holder.content);
+    drawn = { found: found, from: from, to: Math.min(to, found.length), head: head };
     steps();
-    soon(markWaiting);
+    markSoon();
   }
   function steps() {
     var left = (rows ? found.length : total) - to;
@@ -161,8 +166,8 @@
         // The first letter begins a step back; the letters after it belong to the same one.
         keep(place, !wasTyping);
         wasTyping = true;
-        apply(place);
-        typing = setTimeout(apply, 180);
+        follow(place);
+        typing = setTimeout(apply, 250);
       });
       field.addEventListener("blur", function () { wasTyping = false; });
       fields[key] = field;
@@ -224,10 +229,36 @@
   }
   function any() { return KEYS.some(function (key) { return state[key]; }); }
   function matchRows() {
-    var want = wanted();
+    var want, asked = JSON.stringify(state);
+    if (foundFor === asked) return found;
+    want = wanted();
     if (want.q) readTranscripts();
     found = readRows().filter(function (row) { return holds(row, want); });
+    foundFor = asked;
     return found;
+  }
+  // While words are typed, ten thousand transcripts are searched a slice at a time, so that no
+  // letter waits for the one before it; a newer letter ends the search for an older one.
+  var search = 0;
+  function matchSoon(done) {
+    var want = wanted(), asked = JSON.stringify(state), mine = search += 1, kept = [], at = 0, searched;
+    if (want.q) readTranscripts();
+    searched = readRows();
+    function slice(ms) {
+      var end = performance.now() + ms;
+      for (; at < searched.length; at += 1) {
+        if (at % 50 === 0 && performance.now() > end) { setTimeout(function () { if (mine === search) slice(12); }, 0); return; }
+        if (holds(searched[at], want)) kept.push(searched[at]);
+      }
+      found = kept;
+      foundFor = asked;
+      done();
+    }
+    slice(8);
+  }
+  function follow(place) {
+    if (!isLateList || place !== "sessions") { apply(place); return; }
+    matchSoon(function () { from = 0; to = AT_FIRST; drawRows(); tell(place, found.length); });
   }
   function hideTranscripts(kept) {
     if (!transcripts) { if (!any()) return; readTranscripts(); }
@@ -237,6 +268,7 @@
   }
   function applySessions() {
     if (isLateList && !rows && !any()) { to = all("#list tr[data-k]").length; steps(); return total; }
+    search += 1;
     matchRows();
     if (isLateList) { from = 0; to = STEP; drawRows(); }
     else {
@@ -290,7 +322,7 @@
       runs += matching;
       shown = matching > 0;
       if (shown && !goal.element) {
-        if (filtered ? kept < STEP : at < shownGoals) buildGoal(goal); else { left += 1; return; }
+        if (filtered ? kept < AT_FIRST + shownGoals : at < shownGoals) buildGoal(goal); else { left += 1; return; }
       }
       if (shown) kept += 1;
       if (goal.element) { goal.element.hidden = !shown; if (shown) narrow(goal.element, want); }
@@ -306,7 +338,13 @@
   }
   // What stands beside the words that are typed follows them; the rest of the page a moment later.
   function apply(place) {
-    var shown = list && place !== "goals" ? applySessions() : 0, pairs = place === "sessions" ? null : applyGoals(), filtered = any();
+    var shown = list && place !== "goals" ? applySessions() : 0, pairs = place === "sessions" ? null : applyGoals();
+    tell(place, shown, pairs);
+    all("details.tx[open]").forEach(function (one) { one.dispatchEvent(new Event("filtered")); });
+    if (late) markSoon();
+  }
+  function tell(place, shown, pairs) {
+    var filtered = any();
     bars.forEach(function (bar) {
       var key;
       if (typeof place === "string" && bar.place !== place) return;
@@ -314,8 +352,6 @@
       bar.out.textContent = bar.place === "goals" ? "Showing " + number(pairs[0]) + " of " + number(pairs[1]) + (bar.fields.persona || pairs[1] !== goals.length ? " persona and goal pairs" : " goals") : "Showing " + number(shown) + " of " + number(total) + " sessions";
       bar.clear.hidden = !filtered;
     });
-    all("details.tx[open]").forEach(function (one) { one.dispatchEvent(new Event("filtered")); });
-    if (late) soon(markWaiting);
   }
   // In the fragment stand names, so that a link still says the same after the next run.
   function fragment(place) {
@@ -408,7 +444,7 @@
   swarm.hooks.opened = function (one) {
     var waitingInside = holdsNoscript(one);
     waitingInside.forEach(unpack);
-    if (waitingInside.length) { narrow(one); soon(markWaiting); }
+    if (waitingInside.length) { narrow(one); markSoon(); }
   };
   if (late) swarm.hooks.print = function () {};
 

@@ -98,7 +98,7 @@ def test_a_session_says_first_where_it_failed_and_leads_there(
     assert first.inner_text().strip().startswith("First failed link: response, because")
     assert first.bounding_box()["y"] < session.locator(".side").bounding_box()["y"]
     first.get_by_role("link", name="call c2").click()
-    page.wait_for_function("location.hash === '#session.s1.call.c2'")
+    page.wait_for_url("**#session.s1.call.c2")
     assert page.locator("[id='session.s1.call.c2']").is_visible()
     assert page.locator("[id='session.s3'] .ff").count() == 0
 
@@ -106,20 +106,20 @@ def test_a_session_says_first_where_it_failed_and_leads_there(
 def test_a_session_leads_back_to_its_goal(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["small"], "session.s1").page
     page.locator("[id='session.s1'] .side > p a").click()
-    page.wait_for_function("location.hash === '#run.ana-hold'")
+    page.wait_for_url("**#run.ana-hold")
     assert page.locator("[id='run.ana-hold']").evaluate("one => one.open")
 
 
 def test_one_goes_through_what_is_listed_by_keyboard(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["small"], "sessions?disp=not%20met").page
     page.evaluate("location.hash = 'session.s1'")
-    page.wait_for_function("document.getElementById('session.s1').open")
+    page.locator("[id='session.s1'][open]").wait_for()
     acts = page.locator("[id='session.s1'] .acts")
     assert acts.locator(".small").inner_text() == "1 of 2 listed"
     assert acts.get_by_role("button", name="Previous").is_disabled()
     acts.get_by_role("button", name="Next").focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.getElementById('session.s5').open")
+    page.locator("[id='session.s5'][open]").wait_for()
     assert not page.locator("[id='session.s1']").evaluate("one => one.open")
     inside = "document.activeElement.closest('details.tx').id"
     assert page.evaluate(inside) == "session.s5"
@@ -134,7 +134,7 @@ def test_where_one_stands_follows_the_filter(visit: Any, pages: dict[str, Path])
     # The list stands by persona and target.
     assert place.inner_text() == "33 of 120 listed"
     page.locator("#sessions .filt").get_by_label("Persona").select_option(label="Ben")
-    page.wait_for_function("document.getElementById('session.s05-0').hidden")
+    page.locator("[id='session.s05-0']").wait_for(state="hidden")
     assert place.text_content() == "not in the list as it is filtered"
 
 

@@ -223,3 +223,59 @@ def test_a_host_that_forbids_scripts_leaves_a_sentence(visit: Any, pages: dict[s
     without = visit(pages["dense"], java_script_enabled=False).page
     assert "whoever serves this page forbids its script" in without.locator("#blocked").inner_text()
     assert visit(pages["dense"]).page.locator("#blocked").count() == 0
+
+
+def test_while_words_are_typed_the_first_matches_stand_there_and_the_rest_follows(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["dense"]).page
+    box = page.locator("#sessions .filt").get_by_role("searchbox")
+    rows = "document.querySelectorAll('#list tr[data-k]').length"
+    page.evaluate(
+        "() => { window.counts = []; new MutationObserver(() => window.counts.push("
+        + rows
+        + ")).observe(document.querySelector('#list tbody'), {childList: true}); }"
+    )
+    box.focus()
+    page.keyboard.type("goal")
+    page.locator("#list tr[data-k]").nth(99).wait_for(state="attached")
+    counts = page.evaluate("window.counts")
+    assert 25 in counts
+    assert counts[-1] == 100
+    assert said(page) == "Showing 120 of 120 sessions"
+    assert (
+        page.locator("#list tr[data-k]").evaluate_all("all => new Set(all.map(one => one.id)).size")
+        == 100
+    )
+    heads = page.locator("#list tr.grp th").all_inner_texts()
+    assert len(heads) == len(set(heads))
+
+
+def test_a_newer_letter_ends_the_search_for_an_older_one(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["dense"]).page
+    box = page.locator("#sessions .filt").get_by_role("searchbox")
+    # A clock that is always over makes every search stop after its first slice.
+    page.evaluate("() => { let at = 0; performance.now = () => (at += 1000); }")
+    box.focus()
+    page.keyboard.type("shelfmark07")
+    page.keyboard.type("7")
+    page.locator(OUT).filter(has_text="Showing 1 of 120 sessions").wait_for()
+    page.wait_for_timeout(400)
+    assert said(page) == "Showing 1 of 120 sessions"
+    assert page.url.endswith("#sessions?q=shelfmark077")
+    page.go_back()
+    page.locator(OUT).filter(has_text="Showing 120 of 120 sessions").wait_for()
+
+
+def test_rows_that_the_script_adds_are_rows_of_the_table(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["dense"], width=360).page
+    page.get_by_role("button", name="Show 80 more of 80").click()
+    roles = page.locator("#list tbody tr > *").evaluate_all(
+        "all => [...new Set(all.map(one => one.tagName + ' ' + one.getAttribute('role')))].sort()"
+    )
+    assert roles == ["TD cell", "TH rowheader"]
+    assert page.locator("#list tbody tr:not([role='row'])").count() == 0

@@ -124,13 +124,13 @@ def test_a_link_into_a_closed_part_opens_it(visit: Any, pages: dict[str, Path]) 
     transcript = page.locator('[id="session.s1"]')
     assert not transcript.evaluate("one => one.open")
     page.evaluate("location.hash = 'session.s1.call.c2'")
-    page.wait_for_function("document.getElementById('session.s1').open")
+    page.locator("[id='session.s1'][open]").wait_for()
     assert page.locator('[id="session.s1.call.c2"]').is_visible()
 
 
 def test_a_deep_link_opens_what_it_leads_to(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["small"], "session.s2.m1").page
-    page.wait_for_function("document.getElementById('session.s2').open")
+    page.locator("[id='session.s2'][open]").wait_for()
     assert page.locator('[id="session.s2.m1"]').is_visible()
 
 
