@@ -1463,6 +1463,11 @@ class ReplyState(Word):
     OVER_BUDGET = ("overBudget", "not sent", "The budget had no room for the request.")
     INTERRUPTED = ("interrupted", "not sent", "The run was interrupted before the request.")
     MISSING = ("missing", "no kept reply", "The file of replies holds none for this request.")
+    NOTHING_LEFT = (
+        "nothingLeft",
+        "nothing left to ask",
+        "No session was left that could be shown: their accounts did not pass the checks.",
+    )
 
 
 class PhraseRule(Word):

@@ -21,7 +21,7 @@ from reporter.models.facts import (
     SessionFacts,
     SignalMatch,
 )
-from reporter.models.finding import FindingRow, FindingSet
+from reporter.models.finding import Analysis, FindingRow, FindingSet
 from reporter.models.manifest import Goal, Persona, Run, Target
 from reporter.models.plan import Plan, PlannedSlot
 from reporter.models.verdict import Graders
@@ -200,7 +200,13 @@ def plan_for(
 
 
 def build(facts: Sequence[SessionFacts], plan: Plan | None = None, **more: Any) -> FindingSet:
-    """The findings of these sessions."""
+    """The findings of these sessions; what a model contributes may be given by its parts."""
+    asked = {
+        key: more.pop(key) for key in ("mechanisms", "verification", "unanalysed") if key in more
+    }
+    if asked:
+        asked["mechanisms"] = tuple(asked.get("mechanisms", ()))
+        more["analysis"] = Analysis(**asked)
     return build_findings(
         plan or plan_for(facts), facts, generated_at_ms=0, source_revision=REVISION, **more
     )

@@ -24,6 +24,7 @@ from reporter.derive.spans import chain_input_of
 from reporter.derive.stands import standing_failures
 from reporter.derive.started import read_state_of, start_of
 from reporter.derive.suspicions import suspicions_of
+from reporter.derive.unread import LOADED
 from reporter.errors import Problem
 from reporter.identifiers import GoalId
 from reporter.models.chain import Chain
@@ -77,14 +78,18 @@ def derive_session(
     catalog = judged_catalog(context, evidence.catalogs)
     chars = _transcript_chars(evidence, masked=options.with_model)
     read_state = read_state_of(start, options, damaged=recording.damaged, transcript_chars=chars)
-    signals = NOT_LOOKED
-    if read_state is ReadState.READ:
-        signals = signals_of(
+    # What a model could not use was loaded all the same: it keeps its disposition.
+    is_loaded = read_state in LOADED
+    seen = signals = NOT_LOOKED
+    if is_loaded:
+        seen = signals_of(
             evidence, catalog, context.target, lifecycle=lifecycle, max_turns=run.max_turns
         )
+    if read_state is ReadState.READ:
+        signals = seen
     journey = _NOWHERE
     if start.started:
-        gathered = _Gathered(context, recording, evidence, grades, verdict, catalog, signals)
+        gathered = _Gathered(context, recording, evidence, grades, verdict, catalog, seen)
         journey = _journey(gathered, options)
     suspicions, unused = suspicions_of(recording, evidence.suspicions)
     return SessionFacts(
@@ -134,7 +139,7 @@ def derive_session(
         signals_not_evaluated=signals.not_evaluated if start.started else (),
         hallucinated_tools=signals.hallucinated_tools,
         friction=journey.friction,
-        friction_signals=friction_of_session(evidence.calls, is_whole=read_state is ReadState.READ)
+        friction_signals=friction_of_session(evidence.calls, is_whole=is_loaded)
         if start.started
         else None,
         suspicions=suspicions,
@@ -261,6 +266,14 @@ def _end_reason(complete: SessionComplete | None) -> str | None:
     if complete is None or "end_reason" not in complete.model_fields_set:
         return None
     return complete.end_reason
+
+
+def masked_chars(recording: SessionRecording) -> int:
+    """Return the length of a transcript as a model would be shown it.
+
+    Rule: findings.md section 4.3, `contextTooLarge`.
+    """
+    return _transcript_chars(gather_evidence(recording), masked=True)
 
 
 def _transcript_chars(evidence: SessionEvidence, *, masked: bool) -> int:

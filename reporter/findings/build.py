@@ -10,7 +10,7 @@ from reporter.findings.population import tally_of
 from reporter.findings.rows import all_rows
 from reporter.findings.summary import summary_kind
 from reporter.models.facts import SessionFacts
-from reporter.models.finding import Disclosure, FindingRow, FindingSet, Verification
+from reporter.models.finding import NO_ANALYSIS, Analysis, FindingSet
 from reporter.models.plan import Plan
 
 
@@ -21,8 +21,7 @@ def build_findings(  # noqa: PLR0913  two inputs, and what only the caller knows
     generated_at_ms: int,
     source_revision: str,
     scan_cap: int | None = None,
-    mechanisms: Sequence[FindingRow] = (),
-    verification: Verification | None = None,
+    analysis: Analysis = NO_ANALYSIS,
 ) -> FindingSet:
     """Derive all findings of a wave.
 
@@ -32,8 +31,7 @@ def build_findings(  # noqa: PLR0913  two inputs, and what only the caller knows
         generated_at_ms: The time the caller gives, so that equal input gives equal bytes.
         source_revision: Digest of everything that was read.
         scan_cap: How many slots were to be read, or None for all.
-        mechanisms: Rows of verified mechanisms, in any order.
-        verification: What became of a model's proposals, or None where no model was asked.
+        analysis: What a model that was asked contributes; nothing where none was.
 
     Raises:
         ValueError: `facts` are not the facts of the plan's slots.
@@ -44,10 +42,10 @@ def build_findings(  # noqa: PLR0913  two inputs, and what only the caller knows
     if len(facts) != len(planned) or planned != {session.session_id for session in facts}:
         raise ValueError("there must be one entry of facts for each slot of the plan")
     wave = group_wave(plan, facts, scan_cap)
-    rows = all_rows(wave, mechanisms)
+    rows = all_rows(wave, analysis.mechanisms, analysis.reports)
     population = tally_of(facts).population
     coverage = wave.whole.coverage
-    notes = envelope_notes(coverage, population, verification)
+    notes = envelope_notes(coverage, population, analysis.verification, analysis.unanalysed)
     return FindingSet(
         generated_at_ms=generated_at_ms,
         source_revision=source_revision,
@@ -56,8 +54,10 @@ def build_findings(  # noqa: PLR0913  two inputs, and what only the caller knows
         coverage_notes=tuple(notes),
         personas=persona_rollups(wave, rows),
         rows=rows,
-        disclosure=Disclosure(rail="gateway", evidence_sent=[]),
-        verification=verification,
+        disclosure=analysis.disclosure,
+        extraction_model=analysis.extraction_model,
+        reasoning_model=analysis.reasoning_model,
+        verification=analysis.verification,
         candidate_groups=len(coverage.candidates),
         note_sessions=notes,
     )

@@ -133,12 +133,22 @@ def coverage_of(
 
 
 def envelope_notes(
-    coverage: Coverage, population: Population, verification: Verification | None
+    coverage: Coverage,
+    population: Population,
+    verification: Verification | None,
+    unanalysed: int = 0,
 ) -> dict[CoverageNote, int]:
     """Return every note of the envelope with what it touches, in contract order.
 
     The count is of sessions or slots; for `mechanismsRejected`, and for
-    `analysisUnavailable` where a model was asked, it is of proposed explanations.
+    `analysisUnavailable` where every group was analysed, it is of proposed explanations.
+
+    Args:
+        coverage: Of the whole wave.
+        population: Of the whole wave.
+        verification: What became of a model's proposals, or None where no model was asked.
+        unanalysed: Where one was asked, the sessions of the groups that it gave no usable
+            answer for.
 
     Rule: findings.md section 11.
     """
@@ -147,9 +157,11 @@ def envelope_notes(
         counts[CoverageNote.PARTIAL_READ] = population.unread
     if verification is not None and verification.rejected:
         counts[CoverageNote.MECHANISMS_REJECTED] = verification.rejected
-    if coverage.candidates:
-        if verification is None:
-            counts[CoverageNote.ANALYSIS_UNAVAILABLE] = sum(coverage.candidates.values())
-        elif verification.unverified:
-            counts[CoverageNote.ANALYSIS_UNAVAILABLE] = verification.unverified
+    unavailable = unanalysed
+    if coverage.candidates and not unanalysed:
+        unavailable = sum(coverage.candidates.values())
+        if verification is not None:
+            unavailable = verification.unverified
+    if unavailable:
+        counts[CoverageNote.ANALYSIS_UNAVAILABLE] = unavailable
     return {note: counts[note] for note in CoverageNote if note in counts}

@@ -24,7 +24,7 @@ def report_row(cell: Cell, session: SessionFacts) -> FindingRow | None:
 
     Rule: findings.md section 9.1, session reports without a model.
     """
-    excerpt = _excerpt(session)
+    excerpt = recorded_excerpt(session)
     if excerpt is None:
         return None
     scope = Scope(
@@ -51,7 +51,11 @@ def report_row(cell: Cell, session: SessionFacts) -> FindingRow | None:
     )
 
 
-def _excerpt(session: SessionFacts) -> ReportExcerpt | None:
+def recorded_excerpt(session: SessionFacts) -> ReportExcerpt | None:
+    """Return what the judge and the persona recorded of a session, or None where one did not.
+
+    Rule: findings.md section 9.1, session reports without a model.
+    """
     if not session.is_read or session.last_assistant_index is None:
         return None
     if session.report is None or not trim(session.report.account):

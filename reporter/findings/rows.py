@@ -14,12 +14,15 @@ from reporter.models.finding import FindingRow
 from reporter.vocabulary import Signal
 
 
-def all_rows(wave: Wave, mechanisms: Sequence[FindingRow] = ()) -> tuple[FindingRow, ...]:
+def all_rows(
+    wave: Wave, mechanisms: Sequence[FindingRow] = (), reports: Sequence[FindingRow] = ()
+) -> tuple[FindingRow, ...]:
     """Return every row in the order of the full set, with ids that are unique.
 
     Args:
         wave: The grouped wave.
         mechanisms: Rows of verified mechanisms (list 1), in any order.
+        reports: Session reports of a model (list 4), of sessions that have none of code's.
 
     Rule: findings.md section 12.
     """
@@ -27,7 +30,7 @@ def all_rows(wave: Wave, mechanisms: Sequence[FindingRow] = ()) -> tuple[Finding
         *_mechanism_order(mechanisms),
         *(outcome_row(cell) for cell in wave.cells),
         *_signal_order(wave),
-        *_report_order(wave),
+        *_report_order(wave, reports),
         *wider_rows(wave),
     ]
     ids = unique_ids(row.finding.id for row in rows)
@@ -67,9 +70,9 @@ def _signal_order(wave: Wave) -> Iterator[FindingRow]:
         yield from (rows[signal] for rows in by_cell if signal in rows)
 
 
-def _report_order(wave: Wave) -> list[FindingRow]:
+def _report_order(wave: Wave, more: Sequence[FindingRow]) -> list[FindingRow]:
     reports = (report_row(cell, session) for cell in wave.cells for session in cell.sessions)
-    found = [row for row in reports if row is not None]
+    found = [*(row for row in reports if row is not None), *more]
     return sorted(found, key=lambda row: row.finding.session_ids)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -154,6 +154,31 @@ class FindingRow:
     account_by_model: bool = False
     """For a session report: True where a model may have written its `account` as well. Only a
     published document leaves that open; what is derived here holds recorded words alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a model that was asked contributes to the findings of a wave."""
+
+    mechanisms: tuple[FindingRow, ...] = ()
+    """Rows of verified mechanisms, list 1, in any order."""
+    reports: tuple[FindingRow, ...] = ()
+    """Session reports that it wrote, list 4, in any order."""
+    verification: Verification | None = None
+    """What became of its proposals, or None where it was not asked for any."""
+    disclosure: Disclosure = field(
+        default_factory=lambda: Disclosure(rail="gateway", evidence_sent=[])
+    )
+    extraction_model: str = ""
+    """The model that was asked for accounts of sessions; empty where none was."""
+    reasoning_model: str = ""
+    """The model that was asked for explanations; empty where none was."""
+    unanalysed: int = 0
+    """Sessions of candidate groups for which it gave no usable answer."""
+
+
+NO_ANALYSIS: Final = Analysis()
+"""No model was asked."""
 
 
 @dataclass(frozen=True, slots=True)

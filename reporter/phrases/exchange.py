@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from reporter.canonical import canonical_digest
 from reporter.vocabulary import ReplyState
@@ -71,5 +71,19 @@ Keep = Callable[[Answer], None]
 class Asker(Protocol):
     """Answers questions: a model, a file of kept replies, or both."""
 
-    def ask(self, questions: Sequence[Question], keep: Keep) -> list[Answer]:
-        """Return one answer a question, in their order; no failure is raised but an interrupt."""
+    def ask(self, questions: Sequence[Question], keep: Keep, *, share: float = 1.0) -> list[Answer]:
+        """Return one answer a question, in their order; no failure is raised but an interrupt.
+
+        Args:
+            questions: The first of them go first where the budget does not hold for all.
+            keep: Told each answer as it comes.
+            share: How much of what is left of the budget they may take, from 0 to 1.
+        """
+
+
+_NOT_SENT: Final = (ReplyState.OVER_BUDGET, ReplyState.INTERRUPTED, ReplyState.MISSING)
+
+
+def is_sent(answer: Answer) -> bool:
+    """Tell whether the question of an answer left the machine, whatever came back."""
+    return answer.state not in _NOT_SENT

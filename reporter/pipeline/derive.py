@@ -1,7 +1,8 @@
 """A source in, the derived wave out: the one value that every view is built from."""
 
+from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from reporter.errors import Problem
 from reporter.findings.build import build_findings
@@ -9,11 +10,21 @@ from reporter.findings.document import findings_of_document
 from reporter.findings.projection import project
 from reporter.findings.published import findings_differences
 from reporter.findings.scope import check_document
+from reporter.models.finding import NO_ANALYSIS, Analysis
 from reporter.models.wave import DerivedWave, Provenance
 from reporter.pipeline.options import Progress, quietly
-from reporter.pipeline.source import DocumentSource, ForeignSource, NativeSource, Source
+from reporter.pipeline.source import (
+    DocumentSource,
+    ForeignSource,
+    Gathered,
+    NativeSource,
+    Source,
+)
 from reporter.pipeline.spread import collector_paused
 from reporter.version import VERSION
+
+if TYPE_CHECKING:
+    from reporter.pipeline.phrases import PhraseChoices
 
 LOSSES: Final = frozenset(
     {
@@ -50,7 +61,11 @@ LOSSES: Final = frozenset(
 
 
 def derive_wave(
-    source: Source, *, generated_at: datetime, progress: Progress = quietly
+    source: Source,
+    *,
+    generated_at: datetime,
+    progress: Progress = quietly,
+    phrases: "PhraseChoices | None" = None,
 ) -> DerivedWave:
     """Derive everything there is to say about a source.
 
@@ -58,6 +73,7 @@ def derive_wave(
         source: What was opened.
         generated_at: The time the caller gives; equal input and time give equal bytes.
         progress: Told how far it is.
+        phrases: A model to ask, or what it answered before; None leaves it to code alone.
 
     Raises:
         RecordingError: There is no session in the source.
@@ -67,7 +83,10 @@ def derive_wave(
     if isinstance(source, DocumentSource):
         return _published(source)
     with collector_paused():
-        return _recorded(source, generated_at, progress)
+        gathered = source.gather(progress)
+        if phrases is None:
+            return _recorded(source, gathered, generated_at)
+    return _phrased(source, gathered, generated_at, phrases)
 
 
 def lost_input(wave: DerivedWave) -> list[Problem]:
@@ -82,9 +101,11 @@ def epoch_ms(moment: datetime) -> int:
 
 
 def _recorded(
-    source: NativeSource | ForeignSource, generated_at: datetime, progress: Progress
+    source: NativeSource | ForeignSource,
+    gathered: Gathered,
+    generated_at: datetime,
+    analysis: Analysis = NO_ANALYSIS,
 ) -> DerivedWave:
-    gathered = source.gather(progress)
     scan_cap = source.options.scan_cap
     findings = build_findings(
         gathered.plan,
@@ -92,6 +113,7 @@ def _recorded(
         generated_at_ms=epoch_ms(generated_at),
         source_revision=gathered.source_revision,
         scan_cap=scan_cap,
+        analysis=analysis,
     )
     document, left_out = project(findings)
     manifest_file = (
@@ -119,6 +141,20 @@ def _recorded(
         violations=check_document(document, gathered.plan, gathered.facts),
         published=gathered.published,
     )
+
+
+def _phrased(
+    source: NativeSource | ForeignSource,
+    gathered: Gathered,
+    generated_at: datetime,
+    choices: "PhraseChoices",
+) -> DerivedWave:
+    # What asks a model is loaded only where one is asked.
+    from reporter.pipeline.phrases import gist_of, phrased  # noqa: PLC0415
+
+    found = phrased(gist_of(source, gathered), choices)
+    wave = _recorded(source, replace(gathered, facts=found.facts), generated_at, found.analysis)
+    return replace(wave, phrases=found.work)
 
 
 def _published(source: DocumentSource) -> DerivedWave:

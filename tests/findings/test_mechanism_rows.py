@@ -14,6 +14,7 @@ from reporter.findings.scope import check_document
 from reporter.identifiers import GoalId
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import (
+    Analysis,
     Finding,
     FindingRow,
     ReportExcerpt,
@@ -204,8 +205,7 @@ def test_a_mechanism_that_does_not_fit_whole_is_dropped_and_counted() -> None:
         cells,
         generated_at_ms=0,
         source_revision="",
-        mechanisms=rows,
-        verification=made(3),
+        analysis=Analysis(mechanisms=tuple(rows), verification=made(3)),
     )
     document, left_out = project(found)
     kept = [row["mechanismId"] for row in document["findings"] if row["mechanismId"]]

@@ -13,11 +13,22 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, ParamSpec, Self, TypedDict, cast
 
 import click
 
+from reporter.cli.asking import (
+    ModelOptions,
+    Replies,
+    asking_choices,
+    kept_choices,
+    model_options,
+    phrase_choices,
+    question_texts,
+    with_sessions,
+)
 from reporter.errors import Problem, RecordingError, RenderError, ReporterError
 from reporter.version import VERSION
 
@@ -41,6 +52,7 @@ INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 
 FORMATS: Final = ("html", "pdf", "json")
+PHRASES: Final = "phrases.json"
 CONDITIONS: Final = ("broken", "friction", "notLaunched", "unread", "coverage")
 SHOWN_PROBLEMS: Final = 20
 LONGEST_LINE: Final = 2_000
@@ -127,6 +139,11 @@ def _say(text: str, *, err: bool = False) -> None:
     click.echo(whole if len(whole) <= LONGEST_LINE else f"{whole[:LONGEST_LINE]}…", err=err)
 
 
+def _say_aside(text: str) -> None:
+    """Say a line beside what is written to the terminal."""
+    _say(text, err=True)
+
+
 def _say_error(error: ReporterError) -> None:
     lines = error.problems if isinstance(error, RecordingError) else [error]
     for number, line in enumerate(lines):
@@ -162,13 +179,15 @@ def _plainly(command: Callable[P, int]) -> Callable[P, None]:
         try:
             with _termination_heard():
                 status = command(*args, **kwargs)
+        except click.ClickException:
+            raise
         except RenderError as error:
             _say(f"Error: {error}", err=True)
             status = RENDERING_FAILED
         except ReporterError as error:
             _say_error(error)
             status = UNREADABLE
-        except KeyboardInterrupt as error:
+        except (KeyboardInterrupt, click.Abort) as error:
             click.echo("Interrupted; nothing half-written was left behind.", err=True)
             status = TERMINATED if isinstance(error, _TerminationError) else INTERRUPTED
         except BrokenPipeError:
@@ -244,7 +263,14 @@ class SourceChoices(TypedDict):
     jobs: int | None
 
 
-class ReportChoices(SourceChoices):
+class PhrasesAsked(SourceChoices, ModelOptions):
+    """What `phrases` is given."""
+
+    output: Path
+    review: bool
+
+
+class ReportChoices(SourceChoices, ModelOptions):
     """What `report` is given."""
 
     folder: Path
@@ -265,6 +291,8 @@ class DataChoices(SourceChoices):
 
     output: Path | None
     generated_at: datetime | None
+    phrases_file: Path | None
+    """Kept replies; only `findings` takes them."""
 
 
 class ImportChoices(SourceChoices):
@@ -355,6 +383,18 @@ class _Bar:
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=done, total=total, refresh=True)
 
+    def asking(self, done: int, total: int, tokens: int, cost_usd: Decimal | None) -> None:
+        """Show how many requests a model has answered, and what they took so far."""
+        if self._bar is not None and self._task is not None:
+            cost = "" if cost_usd is None else f", ${cost_usd:.2f}"
+            self._bar.update(
+                self._task,
+                description=f"Asking the model ({tokens:,} tokens{cost})",
+                completed=done,
+                total=total,
+                refresh=True,
+            )
+
     def say(self, label: str) -> None:
         """Show what is being done now, without a known end."""
         if self._bar is not None and self._task is not None:
@@ -376,6 +416,7 @@ def main() -> None:
 
 @main.command()
 @_source_options
+@model_options
 @click.option(
     "-o",
     "--output",
@@ -467,10 +508,17 @@ def report(**given: object) -> int:
     generated_at = asked["generated_at"] or _utc_now()
     look = _look(asked["templates"], asked["theme"])
     source = open_source(asked["sources"], _options(asked))
-    # Before the long work, and not for a source that cannot be read.
-    make_folder(asked["folder"])
+    if asked["dry_run"]:
+        return _dry_run(source, asked)
+    replies = Replies(asked["folder"] / PHRASES if asked["model"] else None, _say_aside)
     with _Bar("Deriving sessions") as bar:
-        wave = derive_wave(source, generated_at=generated_at, progress=bar)
+        choices = phrase_choices(asked, replies, bar.asking)
+        if choices is not None:
+            with_sessions(source)
+        # Before the long work, and not for a source that cannot be read.
+        make_folder(asked["folder"])
+        with replies.kept_on_interrupt():
+            wave = derive_wave(source, generated_at=generated_at, progress=bar, phrases=choices)
         written = write_report(
             wave,
             source.transcript,
@@ -492,7 +540,7 @@ def report(**given: object) -> int:
     _hint_at_capturing(wave)
     if written.layout:
         click.echo(f"Layout: {written.layout}")
-    for path in written.files:
+    for path in (*written.files, *replies.files):
         _say(f"Wrote {path}")
     for failure in written.failures:
         _say(f"Error: {failure}", err=True)
@@ -509,6 +557,12 @@ def report(**given: object) -> int:
 @_source_options
 @_output_option("findings.json")
 @click.option("--generated-at", type=Moment(), help="Time that the document is stamped with.")
+@click.option(
+    "--phrases",
+    "phrases_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A model's kept replies to use; nothing is sent.",
+)
 @_plainly
 def findings(**given: object) -> int:
     """Write the findings document of SOURCE, and nothing else."""
@@ -538,12 +592,113 @@ def _write_of_wave(asked: "DataChoices", text_of: Callable[["DerivedWave", datet
 
     generated_at = asked.get("generated_at") or _utc_now()
     source = open_source(asked["sources"], _options(asked))
+    choices = None
+    if kept := asked.get("phrases_file"):
+        choices = kept_choices(kept)
     with _Bar("Deriving sessions") as bar:
-        wave = derive_wave(source, generated_at=generated_at, progress=bar)
+        wave = derive_wave(source, generated_at=generated_at, progress=bar, phrases=choices)
     _put(asked["output"], [text_of(wave, generated_at)])
     lost = lost_input(wave)
     _name_problems("Some input was lost", lost)
     return INPUT_LOST if lost else WRITTEN
+
+
+def _dry_run(source: "Source", asked: ModelOptions) -> int:
+    """Print what would be sent, and send nothing."""
+    from reporter.pipeline.phrases import first_questions
+
+    recorded, choices = with_sessions(source), asking_choices(asked)
+    with _Bar("Deriving sessions") as bar:
+        questions = first_questions(recorded, choices, bar)
+    _put(None, question_texts(questions))
+    return WRITTEN
+
+
+@main.command()
+@_source_options
+@model_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path(PHRASES),
+    show_default=True,
+    help="File of replies to write.",
+)
+@click.option(
+    "--review",
+    is_flag=True,
+    help="Ask you, not a model, whether cited turns bear each proposal of --phrases out.",
+)
+@_plainly
+def phrases(**given: object) -> int:
+    """Ask a model for causes of SOURCE, and keep its replies for reports to come.
+
+    `report SOURCE --phrases FILE` then gives the same report every time, and sends nothing.
+    """
+    from reporter.pipeline.derive import derive_wave
+    from reporter.pipeline.source import open_source
+    from reporter.view.terminal import summary_lines
+
+    asked = cast("PhrasesAsked", given)
+    source = open_source(asked["sources"], _options(asked))
+    if asked["review"]:
+        return _review(source, asked)
+    if asked["dry_run"]:
+        return _dry_run(source, asked)
+    if asked["model"] is None:
+        raise click.UsageError("Say which model is asked, with --model NAME.")
+    replies = Replies(asked["output"], _say_aside)
+    with _Bar("Deriving sessions") as bar:
+        choices = phrase_choices(asked, replies, bar.asking)
+        with_sessions(source)
+        with replies.kept_on_interrupt():
+            wave = derive_wave(source, generated_at=_utc_now(), progress=bar, phrases=choices)
+    for line in summary_lines(wave):
+        _say(line)
+    for path in replies.files:
+        _say(f"Wrote {path}")
+    return WRITTEN
+
+
+def _review(source: "Source", asked: PhrasesAsked) -> int:
+    """Let a person look at every proposal that passed the rules, and keep what they say."""
+    from reporter.phrases.kept import dump_phrases, read_phrases
+    from reporter.phrases.review import with_answer
+    from reporter.pipeline.phrases import kept_looks
+    from reporter.pipeline.write import write_text
+    from reporter.view.review_lines import look_lines
+    from reporter.vocabulary import SupportAnswer
+
+    if asked["phrases_file"] is None:
+        raise click.UsageError("Say which replies are reviewed, with --phrases FILE.")
+    recorded, choices = with_sessions(source), kept_choices(asked["phrases_file"])
+    document = read_phrases(asked["phrases_file"])
+    typed = {
+        "s": SupportAnswer.SUPPORTS,
+        "c": SupportAnswer.CONTRADICTS,
+        "t": SupportAnswer.CANNOT_TELL,
+    }
+    with _Bar("Deriving sessions") as bar:
+        looks = kept_looks(recorded, choices, bar)
+    for number, look in enumerate(looks, start=1):
+        for line in look_lines(look, number, len(looks)):
+            click.echo(line)
+        said = click.prompt(
+            "Do they bear it out? s supports, c contradicts, t cannot tell, n next, q quit",
+            type=click.Choice(list("sctnq")),
+            show_choices=False,
+        )
+        if said == "q":
+            break
+        if said in typed:
+            document = with_answer(document, look, typed[said])
+            # After each answer: an interrupt then loses none.
+            write_text(asked["output"], [dump_phrases(document)])
+    if not looks:
+        click.echo("No kept proposal passed the rules, so there is nothing to look at.")
+    _say(f"{_counted(len(document.persons), 'answer')} of a person in {asked['output']}")
+    return WRITTEN
 
 
 @main.command()

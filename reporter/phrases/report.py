@@ -1,0 +1,132 @@
+"""A model's account of one session: taken only where its words and citations hold."""
+
+from reporter.findings.coverage import row_notes
+from reporter.findings.fold import stage_of_session
+from reporter.findings.grouping import Cell
+from reporter.findings.population_row import Scope, counted_row
+from reporter.findings.report_rows import ACCOUNT_LIMIT, recorded_excerpt
+from reporter.findings.row_id import session_row_id
+from reporter.findings.text import cut_account, fold_space, trim, utf16_length
+from reporter.models.facts import SessionFacts
+from reporter.models.finding import FindingRow, ReportExcerpt
+from reporter.models.phrases import Refusal, ReportFate
+from reporter.phrases.exchange import Answer
+from reporter.phrases.guard import SpokenNames, report_refusals
+from reporter.phrases.proposal import KEPT_CHARS, QUOTE_CHARS
+from reporter.phrases.read_reply import ReportReply, UnfitReply, report_of
+from reporter.phrases.transcript import ReadTranscript
+from reporter.redaction import mask_text
+from reporter.vocabulary import Basis, PhraseRule, ReplyState, ScopeLevel
+
+
+def checked_report(
+    session: SessionFacts, answer: Answer, transcript: ReadTranscript, names: SpokenNames
+) -> ReportFate:
+    """Check a model's account of a session against the turns that it cites.
+
+    Rule: findings.md sections 9.1 to 9.3.
+    """
+    if answer.state is not ReplyState.ANSWERED:
+        return ReportFate(session.session_id, False, "", None, (), (), answer.state)
+    reply = report_of(answer.text)
+    if isinstance(reply, UnfitReply):
+        return ReportFate(
+            session.session_id,
+            accepted=False,
+            actual="",
+            account=None,
+            citations=(),
+            refusals=(reply.refusal,),
+        )
+    refusals, citations = _support(reply, transcript)
+    cited = tuple(
+        text
+        for entry in reply.support
+        for piece in transcript.pieces_of(entry.turns)
+        for text in (*piece.texts, piece.head)
+    )
+    own_words = tuple(
+        text for piece in transcript.pieces if piece.by == "persona" for text in piece.texts
+    )
+    refusals += report_refusals(reply.actual, reply.account, names, cited, own_words)
+    account = _account(session, reply)
+    return ReportFate(
+        session_id=session.session_id,
+        accepted=not refusals,
+        actual=_kept(reply.actual) if refusals else reply.actual,
+        account=account,
+        citations=citations,
+        refusals=tuple(dict.fromkeys(refusals)),
+    )
+
+
+def report_decision(fate: ReportFate) -> list[str]:
+    """Say in wire words what became of an account."""
+    if fate.reply is not ReplyState.ANSWERED:
+        return []
+    rules = sorted({refusal.rule.value for refusal in fate.refusals})
+    return ["accepted"] if fate.accepted else [f"refused: {', '.join(rules)}"]
+
+
+def model_report_row(cell: Cell, session: SessionFacts, fate: ReportFate) -> FindingRow | None:
+    """Return the row of an accepted account, or None where code has one of its own.
+
+    Rule: findings.md sections 9.1 and 12, list 4.
+    """
+    if not fate.accepted or recorded_excerpt(session) is not None:
+        return None
+    scope = Scope(
+        ScopeLevel.SESSION, row_notes(session.notes), cell.persona, cell.goal, cell.target
+    )
+    excerpt = ReportExcerpt(
+        actual=fate.actual, account=fate.account, citations=list(fate.citations)
+    )
+    finding = counted_row(
+        session_row_id(session.session_id),
+        scope,
+        [session],
+        1,
+        disposition=session.disposition,
+        stage=stage_of_session(session.chain),
+        basis=Basis.SESSION_REPORT,
+        citations=fate.citations,
+        excerpt=excerpt,
+    )
+    return FindingRow(finding, 4, cell.target_id, by_model=True)
+
+
+def _support(
+    reply: ReportReply, transcript: ReadTranscript
+) -> tuple[list[Refusal], tuple[str, ...]]:
+    refusals: list[Refusal] = []
+    citations: list[str] = []
+    if not reply.support:
+        refusals.append(Refusal(PhraseRule.NO_SUPPORT, "", ""))
+    for entry in reply.support:
+        missing = [turn for turn in entry.turns if turn not in transcript.by_turn]
+        if missing or not entry.turns:
+            what = f"turn {missing[0]}" if missing else "no turn is cited"
+            refusals.append(Refusal(PhraseRule.TURN_MISSING, "", what))
+        found = [p for p in transcript.pieces_of(entry.turns) if p.holds(entry.quote)]
+        if utf16_length(fold_space(entry.quote)) < QUOTE_CHARS:
+            refusals.append(Refusal(PhraseRule.QUOTE_TOO_SHORT, "", ""))
+        elif not found:
+            refusals.append(Refusal(PhraseRule.QUOTE_NOT_FOUND, "", ""))
+        else:
+            citations += found[0].citations
+    return refusals, tuple(dict.fromkeys(citations))
+
+
+def _account(session: SessionFacts, reply: ReportReply) -> str | None:
+    """Return the persona's own words: as recorded, else as the model found them, or None.
+
+    Rule: findings.md section 9.1, `account`.
+    """
+    if session.report is not None and trim(session.report.account):
+        return cut_account(session.report.account, ACCOUNT_LIMIT)
+    return reply.account
+
+
+def _kept(text: str) -> str:
+    masked = mask_text(text)
+    return masked if len(masked) <= KEPT_CHARS else masked[:KEPT_CHARS] + "…"
