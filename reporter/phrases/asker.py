@@ -58,7 +58,7 @@ class ModelAsker:
         self._tokens = 0
         self._cost: Decimal | None = None
 
-    def ask(self, questions: Sequence[Question], keep: Keep) -> list[Answer]:
+    def ask(self, questions: Sequence[Question], keep: Keep, *, share: float = 1.0) -> list[Answer]:
         """Ask each question and return one answer each, in their order.
 
         Which questions a budget covers depends on their order, not on which answer is first:
@@ -69,7 +69,9 @@ class ModelAsker:
             questions: The most wanted first.
             keep: Told each answer as it comes, in this thread. An interrupt loses none that came,
                 but the one whose keeping it broke off is told once more.
+            share: How much of what is left of the budget they may take, from 0 to 1.
         """
+        self._standing.budget.open_round(share)
         answers: dict[int, Answer] = {}
 
         def take(place: int, answer: Answer) -> None:

@@ -70,6 +70,15 @@ class Budget:
         self._price = price
         self._taken = 0
         self._paid = _NOTHING
+        self._most_tokens = tokens
+        self._most_usd = usd
+
+    def open_round(self, share: float) -> None:
+        """Let what follows take no more than a share of what is left, from 0 to 1."""
+        if self._tokens is not None:
+            self._most_tokens = self._taken + int((self._tokens - self._taken) * share)
+        if self._usd is not None:
+            self._most_usd = self._paid + (self._usd - self._paid) * Decimal(str(share))
 
     def hold(self, question: Question) -> Hold | None:
         """Set aside what the question may take; None where there is no room for it."""
@@ -78,9 +87,9 @@ class Budget:
         if self._usd is not None:
             usd = self._price(sent, question.output_tokens) or _NOTHING
         hold = Hold(sent + question.output_tokens, usd)
-        if self._tokens is not None and self._taken + hold.tokens > self._tokens:
+        if self._most_tokens is not None and self._taken + hold.tokens > self._most_tokens:
             return None
-        if self._usd is not None and self._paid + hold.usd > self._usd:
+        if self._most_usd is not None and self._paid + hold.usd > self._most_usd:
             return None
         self._taken += hold.tokens
         self._paid += hold.usd

@@ -180,3 +180,18 @@ def test_a_budget_in_dollars_ends_asking() -> None:
         max_concurrency=2,
     )
     assert states(model.ask(asked, unkept)) == [ANSWERED, ANSWERED, OVER]
+
+
+def test_a_round_may_be_held_to_a_share_of_what_is_left() -> None:
+    one = question()
+    room = estimate(one)
+    for budget in (
+        Budget(room * 4, None, a_cent),
+        Budget(None, Decimal(room) * 4 / 100, a_cent),
+    ):
+        budget.open_round(0.5)
+        assert [budget.hold(one) is not None for _ in range(3)] == [True, True, False]
+        budget.open_round(0.5)
+        assert [budget.hold(one) is not None for _ in range(2)] == [True, False]
+        budget.open_round(1.0)
+        assert [budget.hold(one) is not None for _ in range(2)] == [True, False]
