@@ -1,10 +1,12 @@
 """Waves that a model explained: a verified explanation beside what code derives, and the work."""
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from builders import Json, assistant, call, result, user
 from finding_waves import build, chain, facts_of, reported, signals
-from report_waves import wave_of
+from report_waves import transcripts_of, wave_of
 
 from reporter.identifiers import SessionId
 from reporter.models.facts import SessionFacts
@@ -41,7 +43,7 @@ REPORTS = 4
 def mechanism(session_id: str, **more: Any) -> FindingRow:
     """A verified explanation of one session of the first cell."""
     found = build([facts_of(session_id, Disposition.GOAL_MISSED, **more)]).rows[0]
-    fields = {
+    given = {
         "id": f'{"a" * 64}:mechanism:{"b" * 16}:[null,"r1","t1"]',
         "basis": Basis.VERIFIED_MECHANISM,
         "mechanism_id": f"{'a' * 64}:mechanism:{'b' * 16}",
@@ -54,7 +56,7 @@ def mechanism(session_id: str, **more: Any) -> FindingRow:
         "citations": [f"{session_id}/m:0"],
         "disposition": Disposition.LOST_FINDING_TOOL,
     }
-    return FindingRow(found.finding.model_copy(update=fields), 1, found.target_id)
+    return FindingRow(found.finding.model_copy(update=given), 1, found.target_id)
 
 
 def with_mechanism(*facts: SessionFacts) -> FindingSet:
@@ -82,7 +84,7 @@ OTHER = GroupKey(None, None, Disposition.GOAL_MISSED)
 
 def support(session_id: str = "s1", **more: Any) -> Support:
     """A cited session whose quotation stands in its second message."""
-    fields: dict[str, Any] = {
+    given: dict[str, Any] = {
         "session_id": session_id,
         "turns": (0,),
         "quote": "the desk is closed today",
@@ -90,14 +92,14 @@ def support(session_id: str = "s1", **more: Any) -> Support:
         "answer": SupportAnswer.SUPPORTS,
         **more,
     }
-    return Support(**fields)
+    return Support(**given)
 
 
 def proposal(
     state: ProposalState = ProposalState.CONFIRMED, *rules: PhraseRule, **more: Any
 ) -> ProposalFate:
     """One proposal; rules are broken by the whole of it unless refusals are given."""
-    fields: dict[str, Any] = {
+    given: dict[str, Any] = {
         "key": "0123456789abcdef",
         "group": KEY,
         "stage": Stage.RESPONSE,
@@ -110,12 +112,12 @@ def proposal(
         "mechanism_id": MECHANISM if state is ProposalState.CONFIRMED and not rules else None,
         **more,
     }
-    return ProposalFate(**fields)
+    return ProposalFate(**given)
 
 
 def work_of(*proposals: ProposalFate, **more: Any) -> PhraseWork:
     """All that became of asking a model that answered every request."""
-    fields: dict[str, Any] = {
+    given: dict[str, Any] = {
         "model": "model-two",
         "rail": "gateway",
         "groups": (GroupFate(KEY, 2, S1_S2, ReplyState.ANSWERED, len(proposals)),),
@@ -126,7 +128,7 @@ def work_of(*proposals: ProposalFate, **more: Any) -> PhraseWork:
         "states": {ReplyState.ANSWERED: 3},
         **more,
     }
-    return PhraseWork(**fields)
+    return PhraseWork(**given)
 
 
 def counted(work: PhraseWork) -> Verification:
@@ -170,6 +172,31 @@ def asked(work: PhraseWork, *, published: bool = False, **more: Any) -> DerivedW
         found = replace(found, rows=(row, *found.rows))
     found = replace(found, reasoning_model=work.model, **more)
     return wave_of(facts, findings=found, phrases=work)
+
+
+Mapped = Callable[[str], str]
+
+
+def with_texts(value: Any, write: Mapped) -> Any:
+    """The same work with every free text written anew; words of closed lists stay."""
+    if is_dataclass(value) and not isinstance(value, type):
+        made = {one.name: with_texts(getattr(value, one.name), write) for one in fields(value)}
+        return type(value)(**made)
+    if isinstance(value, tuple):
+        return tuple(with_texts(one, write) for one in value)
+    return write(value) if type(value) is str else value
+
+
+def hostile_work(text: str, session_ids: Sequence[str]) -> PhraseWork:
+    """Work in which every text is hostile; half of what names a session names one there is."""
+    work: PhraseWork = with_texts(every_fate(), lambda own: f"{own} {text}")
+    known = tuple(SessionId(one) for one in session_ids)
+    there = tuple(
+        replace(fate, support=(*fate.support, *(support(one, quote=text) for one in known)))
+        for fate in work.proposals
+    )
+    sent = tuple(SentSession(one, (0, 1), 2, 9, 1) for one in known)
+    return replace(work, proposals=there, sent=(*work.sent, *sent), rail=f"gateway {text}")
 
 
 def every_fate() -> PhraseWork:
@@ -254,3 +281,29 @@ def every_fate() -> PhraseWork:
         by_person=1,
         changed=1,
     )
+
+
+TALK: Sequence[Json] = (
+    user("Pay my fine."),
+    call("c1", "pay_fine"),
+    result("c1", "No: the desk is closed today.", isError=True),
+    assistant("I am sorry, the desk is closed today.", index=1),
+)
+MODEL_TALK = transcripts_of(dict.fromkeys(("s1", "s2", "s3", "s4"), TALK))
+"""The transcripts of the sessions that models were asked about."""
+
+
+def long_ledger(count: int = 45) -> PhraseWork:
+    """More proposals than a page shows, in every state."""
+    states = (ProposalState.REJECTED, ProposalState.UNVERIFIED, ProposalState.REJECTED)
+    rules = (PhraseRule.DIGIT, PhraseRule.NOT_SETTLED, PhraseRule.EMPTY)
+    made = [
+        proposal(
+            states[number % 3],
+            rules[number % 3],
+            key=f"{number:016x}",
+            mechanism_phrase=f"The desk says no in way {number}.",
+        )
+        for number in range(count * 2)
+    ]
+    return work_of(*made)

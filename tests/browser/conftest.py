@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from finding_waves import plan_for
 from long_wave import dense_facts, dense_records
+from model_waves import MODEL_TALK, asked, every_fate, long_ledger
 from playwright.sync_api import Browser, Page, sync_playwright
 from report_waves import derived_from, page_of, published, report_of, transcripts_of, wave_of
 from small_wave import SESSIONS, WAVE
@@ -91,6 +92,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "dense": page_of(wave_of(facts, plan_for(facts)), transcripts_of(dense_records())),
         "published": page_of(published(wave.findings)),
         "empty": page_of(wave_of([])),
+        "model": page_of(asked(every_fate(), published=True), MODEL_TALK),
+        "ledger": page_of(asked(long_ledger())),
     }
     paths = {name: folder / f"{name}.html" for name in made}
     for name, html in made.items():

@@ -1,12 +1,14 @@
 """Hostile text in every field, in a real browser: nothing runs, nothing asks, nothing moves."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile import TEXTS, hostile_document, hostile_wave
 from looking import fits, violations
+from model_waves import hostile_work
 from report_waves import derived_from, page_of, report_of
 
 from reporter.render.assets import page_assets
@@ -40,6 +42,8 @@ def hostile_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     site = build_report(wave, generated_at=report_of(wave).generated_at, layout="site")
     assets = page_assets(session=True)
     made["session"] = "".join(render_session(site, "s1", transcripts, assets=assets))
+    asked = replace(wave, phrases=hostile_work(TOGETHER["loud"], ("s1", "s2")))
+    made["asked"] = page_of(asked, transcripts)
     published = hostile_document(TOGETHER["loud"], folder / "findings.json")
     made["published"] = page_of(*derived_from(published))
     for name, html in made.items():
@@ -47,7 +51,7 @@ def hostile_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in made}
 
 
-@pytest.mark.parametrize("name", [*TOGETHER, "session", "published"])
+@pytest.mark.parametrize("name", [*TOGETHER, "session", "asked", "published"])
 def test_nothing_runs_and_the_layout_holds(
     name: str, visit: Any, hostile_pages: dict[str, Path]
 ) -> None:

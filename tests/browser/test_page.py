@@ -8,7 +8,7 @@ from looking import shown, violations
 
 pytestmark = pytest.mark.browser
 
-NAMES = ["small", "dense", "published", "empty"]
+NAMES = ["small", "dense", "published", "empty", "model", "ledger"]
 
 
 def words(page: Any) -> str:
@@ -36,11 +36,12 @@ def test_a_page_is_quiet_accessible_and_fits(
     assert seen.page.evaluate(fits)
 
 
+@pytest.mark.parametrize("name", ["small", "model"])
 @pytest.mark.parametrize("width", [360, 880, 1280, 2000])
 def test_everything_opened_is_accessible_and_fits(
-    width: int, visit: Any, pages: dict[str, Path]
+    width: int, name: str, visit: Any, pages: dict[str, Path]
 ) -> None:
-    seen = visit(pages["small"], width=width)
+    seen = visit(pages[name], width=width)
     seen.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert violations(seen.page) == []
     fits = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"

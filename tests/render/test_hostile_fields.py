@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from hostile import HARMLESS, TEXTS, hostile_document, hostile_wave, text_fields
+from model_waves import hostile_work
 from report_waves import NOW, Page, dead_links, derived_from, page_of, parsed, repeated, report_of
 
 from reporter.cli import main
@@ -20,6 +21,7 @@ from reporter.render.assets import page_assets
 from reporter.render.html import render_session
 from reporter.render.pdf import print_page, write_pdf
 from reporter.view.report import build_report
+from reporter.view.terminal import summary_lines
 from reporter.view.text import clean
 
 ACTING = re.compile(
@@ -49,7 +51,7 @@ def skeleton(page: Page) -> set[tuple[str, str]]:
 
 def classes(page: Page) -> set[str]:
     found = {name for one in page.elements for name in (one.attributes.get("class") or "").split()}
-    return found - {"ad", "ln", "hd", "th", "raw", "fin", "as", "long"}
+    return found - {"ad", "ln", "hd", "th", "raw", "fin", "as", "long", "ca", "cut"}
 
 
 @pytest.fixture(scope="session")
@@ -133,7 +135,32 @@ def published_paper(text: str, folder: Path) -> Page:
     return parsed(print_page(report_of(wave), transcripts=transcripts))
 
 
-@pytest.fixture(scope="session", params=[session_page, paper, published_page, published_paper])
+def with_work(text: str, folder: Path) -> tuple[DerivedWave, Transcripts]:
+    """The hostile wave with what a model made of it, hostile in every text of it too."""
+    wave, transcripts = derived(text, folder)
+    return replace(wave, phrases=hostile_work(text, ("s1", "s2"))), transcripts
+
+
+def model_page(text: str, folder: Path) -> Page:
+    wave, transcripts = with_work(text, folder)
+    html = page_of(wave, transcripts)
+    assert ACTING.search(html) is None
+    page = parsed(html)
+    assert dead_links(page) == []
+    return page
+
+
+def model_paper(text: str, folder: Path) -> Page:
+    wave, transcripts = with_work(text, folder)
+    html = print_page(report_of(wave), evidence="cited", transcripts=transcripts)
+    assert ACTING.search(html) is None
+    return parsed(html)
+
+
+@pytest.fixture(
+    scope="session",
+    params=[session_page, paper, published_page, published_paper, model_page, model_paper],
+)
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A way to make a page, with the page it makes of harmless words."""
     make = request.param
@@ -195,6 +222,21 @@ def test_very_deep_json_costs_its_own_place_at_most(depth: int, tmp_path: Path) 
     assert call["toolName"] in page.text or any(
         "line" in one.place for fact in wave.facts for one in fact.problems
     )
+
+
+def test_what_a_model_wrote_without_end_is_bounded_and_masked(tmp_path: Path) -> None:
+    wave, transcripts = derived(HARMLESS, tmp_path)
+    before = len(page_of(wave, transcripts))
+    secret = "ghp_" + "a1" * 20
+    long = f"{secret} {'w' * 1_000_000}"
+    made = replace(wave, phrases=hostile_work(long, ("s1", "s2")))
+    html = page_of(made, transcripts)
+    paper = print_page(report_of(made), transcripts=transcripts)
+    assert len(html) - before < 200_000
+    assert len(paper) < 400_000
+    for text in (html, paper, *summary_lines(made)):
+        assert secret not in text
+    assert "[redacted]" in parsed(html).by_id("verification").text
 
 
 def test_a_word_of_a_million_letters_is_bounded_on_the_page(tmp_path: Path) -> None:
