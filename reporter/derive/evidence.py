@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from reporter.derive.call_joint import CallJoint, CallOutcome, JoinedCall
 from reporter.derive.finish import normalized_finish
-from reporter.models.facts import FinishFact, UsageFact
+from reporter.models.facts import FinishFact, ModelFact, UsageFact
 from reporter.models.records import (
     BaseRecord,
     CatalogRecord,
@@ -59,6 +59,8 @@ class SessionEvidence:
     """Turns in which the assistant did something."""
     finishes: Sequence[FinishFact]
     usage: UsageFact | None
+    models: tuple[ModelFact, ...]
+    """Distinct, in order: of the steps, else of the session's start."""
     connections: Sequence[Connection]
     catalogs: Sequence[CatalogRecord]
     start: SessionStart | None
@@ -137,6 +139,8 @@ class _Gathering:
     turns: set[int] = field(default_factory=set)
     finishes: list[FinishFact] = field(default_factory=list)
     usages: list[Usage | None] = field(default_factory=list)
+    models: dict[tuple[str | None, str | None], None] = field(default_factory=dict)
+    """Provider and model of every step that names one of them."""
     connections: list[Connection] = field(default_factory=list)
     catalogs: list[CatalogRecord] = field(default_factory=list)
     notices: list[SessionNotice] = field(default_factory=list)
@@ -190,6 +194,8 @@ class _Gathering:
     def step_finish(self, record: StepFinish) -> None:
         self.turns.add(record.turn_index)
         self.usages.append(record.usage)
+        if record.model_id is not None or record.provider is not None:
+            self.models[record.provider, record.model_id] = None
         self.finishes.append(
             FinishFact(
                 turn_index=record.turn_index,
@@ -224,6 +230,14 @@ class _Gathering:
         for name, rule in inferred.items():
             self.inferred[kind, name, rule] = None
 
+    def _models(self) -> tuple[ModelFact, ...]:
+        if self.models:
+            return tuple([_model(*one) for one in self.models])
+        start = self.start
+        if start is None or (start.model_id is None and start.provider is None):
+            return ()
+        return (_model(start.provider, start.model_id),)
+
     def evidence(self, first_at: int | None, last_at: int | None) -> SessionEvidence:
         calls = self.joint.joined()
         turns = self.turns
@@ -245,6 +259,7 @@ class _Gathering:
             turns=frozenset(turns),
             finishes=self.finishes,
             usage=_usage(self.usages),
+            models=self._models(),
             connections=self.connections,
             catalogs=self.catalogs,
             start=self.start,
@@ -262,6 +277,12 @@ class _Gathering:
             started_at_ms=first_at,
             ended_at_ms=last_at,
         )
+
+
+# The same few in every session of a wave.
+@lru_cache(maxsize=256)
+def _model(provider: str | None, model_id: str | None) -> ModelFact:
+    return ModelFact(provider, model_id)
 
 
 def _usage(usages: Sequence[Usage | None]) -> UsageFact | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reporter.models.chain import Chain
-from reporter.models.facts import SessionFacts
+from reporter.models.facts import CriterionFact, SessionFacts
 from reporter.models.manifest import Attempt
 from reporter.vocabulary import tone_of
 
@@ -96,6 +96,10 @@ def facts_object(facts: SessionFacts) -> dict[str, Any]:
         "frictionSignals": None
         if facts.friction_signals is None
         else facts.friction_signals.to_wire(),
+        "models": [
+            {"provider": model.provider, "modelId": model.model_id} for model in facts.models
+        ],
+        "criteria": [_criterion(one) for one in facts.criteria],
     }
 
 
@@ -107,6 +111,21 @@ def _attempt(attempt: Attempt) -> Mapping[str, Any]:
     )
     return {
         "status": attempt.status,
+        **{name: value for name, value in pairs if value is not None},
+    }
+
+
+def _criterion(fact: CriterionFact) -> Mapping[str, Any]:
+    pairs = (
+        ("label", fact.label),
+        ("kind", fact.predicate_type),
+        ("role", fact.role),
+        ("outcome", fact.outcome),
+        ("reason", fact.reason),
+        ("inferred", fact.inferred),
+    )
+    return {
+        "criterionId": fact.criterion_id,
         **{name: value for name, value in pairs if value is not None},
     }
 

@@ -125,6 +125,7 @@ def derive_session(
         tool_calls=call_facts(evidence.calls),
         finish_reasons=tuple(evidence.finishes),
         usage=evidence.usage,
+        models=evidence.models,
         catalog_complete=catalog.complete,
         catalog_tools=catalog.tools,
         connection=connection.word,

@@ -9,7 +9,7 @@ from reporter.identifiers import SessionId
 from reporter.importers.agent_log import last_part
 from reporter.importers.mapping import Stated
 from reporter.importers.naming import first_words, safe_id
-from reporter.models.manifest import Goal, Target
+from reporter.models.manifest import GOAL_UNRECORDED, Goal, Target
 from reporter.models.records import Message, Record, TextPart, ToolCall
 
 _SESSION_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,200}")
@@ -19,7 +19,7 @@ _TITLE_RULE: Final = "first words of the goal"
 
 NO_GOAL: Final = Goal(
     journey_ref_id="goal-none",
-    title="no goal recorded",
+    title=GOAL_UNRECORDED,
     inferred={"title": "the session holds no words of a person"},
 )
 """What a session in which nobody said anything was for."""

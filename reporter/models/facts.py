@@ -83,6 +83,14 @@ class UsageFact:
 
 
 @value(frozen=True, slots=True)
+class ModelFact:
+    """A model that answered in a session; None where a word was not recorded."""
+
+    provider: str | None
+    model_id: str | None
+
+
+@value(frozen=True, slots=True)
 class SignalMatch:
     """One signal that the session matches, with the turn it cites."""
 
@@ -177,6 +185,8 @@ class SessionFacts:
     """Every call in call order, the persona's included."""
     finish_reasons: tuple[FinishFact, ...] = ()
     usage: UsageFact | None = None
+    models: tuple[ModelFact, ...] = ()
+    """Distinct models that answered, in order, as the steps name them, else the session's start."""
     catalog_complete: bool = False
     catalog_tools: frozenset[str] | None = None
     """Names the session is judged by, or None where no catalogue is known."""

@@ -16,6 +16,9 @@ RunStatus = Literal["running", "completed", "partial", "failed", "rate_limited"]
 TARGET_UNRECORDED: Final = "no target recorded"
 """Label of the target that sessions ran against when the source names none."""
 
+GOAL_UNRECORDED: Final = "no goal recorded"
+"""Title of the goal of sessions whose source does not say what was asked for."""
+
 PERSONA_UNRECORDED: Final = "no persona recorded"
 """Stands in the place of a name, with a null id, where a source does not say whose it was."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.view.count import Bar, bar
+from reporter.view.funnel_slices import SlicesView, slices_views, unsliced_words
 from reporter.view.outline import Outline
 from reporter.view.text import listed, plural
 from reporter.vocabulary import CoverageDetailKey, ExclusionClass, Stage
@@ -67,6 +68,10 @@ class FunnelView:
     """What the bar's pieces say: mark name, tone, words."""
     rows: tuple[FunnelRow, ...]
     """One a link, in the order of the chain."""
+    slices: tuple[SlicesView, ...] = ()
+    """The same by model and by host, where there are several."""
+    unsliced: str = ""
+    """Which sessions are in no such slice, and why; may be empty."""
 
 
 def funnel_view(outline: Outline) -> FunnelView | None:
@@ -96,6 +101,8 @@ def funnel_view(outline: Outline) -> FunnelView | None:
             _row(stage, tally, funnel.included)
             for stage, tally in zip(Stage, funnel.overall.stages, strict=True)
         ),
+        slices=slices_views(funnel),
+        unsliced=unsliced_words(funnel),
     )
 
 

@@ -7,11 +7,12 @@ from reporter.identifiers import TargetId
 from reporter.models.analytics import TimedSpan, Trial
 from reporter.models.chain import ANALYZER_VERSION
 from reporter.models.facts import SessionFacts
-from reporter.models.manifest import Target
+from reporter.models.manifest import GOAL_UNRECORDED, Target
 from reporter.vocabulary import IterationStatus, Lifecycle, SessionVerdictReason
 from reporter.wave.analytics.funnel import Funnel, funnel_of
 from reporter.wave.analytics.inclusion import Reader
 from reporter.wave.analytics.measurements import measure
+from reporter.wave.models import served_by
 
 READER: Final = Reader(ANALYZER_VERSION)
 """What is understood here."""
@@ -50,13 +51,18 @@ def trial_of(facts: SessionFacts, target: Target | None = None) -> Trial:
 
     Args:
         facts: What the session came to.
-        target: What it ran against, for the slice of its host; None where it is not known.
+        target: What it ran against, for the slices of its host and model; None where it is not
+            known.
 
-    Rule: analytics.md sections 2 to 4.
+    What somebody wants is their goal, so its title is the intent; a goal that was not recorded
+    is none. The engine that executed a session is not on record.
+
+    Rule: analytics.md sections 2 to 5.
     """
     chain = facts.chain
     statuses = _STARTED if facts.started else _NEVER_STARTED
-    is_host = target is not None and target.kind == "host"
+    host_key, host_name = _host(target)
+    provider, model = served_by(facts, target)
     return Trial(
         trial_key=facts.session_id,
         status=statuses[facts.lifecycle],
@@ -69,9 +75,25 @@ def trial_of(facts: SessionFacts, target: Target | None = None) -> Trial:
         measurements_verified=chain is not None,
         failure_category=chain.failure_category if chain else None,
         evaluator_errored=facts.started and facts.verdict.reason in _GRADING_BROKE,
-        host_key=target.id if target and is_host else None,
-        host_name=target.label if target and is_host else None,
+        intent=None if facts.goal_title == GOAL_UNRECORDED else facts.goal_title,
+        provider=provider,
+        model=model,
+        host_key=host_key,
+        host_name=host_name,
     )
+
+
+def _host(target: Target | None) -> tuple[str | None, str | None]:
+    """Return the key and the name of the host that a session ran in, where one is on record.
+
+    A target that is a host is called by its label; an environment may name the host that it
+    stands on.
+    """
+    if target is None:
+        return None, None
+    if target.kind == "host":
+        return target.id, target.label
+    return target.host_id, target.host_name if target.host_id is not None else None
 
 
 def _spans(facts: SessionFacts) -> list[TimedSpan]:

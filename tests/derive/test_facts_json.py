@@ -57,6 +57,8 @@ KEYS = [
     "report",
     "notes",
     "frictionSignals",
+    "models",
+    "criteria",
 ]
 
 
@@ -171,6 +173,8 @@ def test_a_full_session_to_the_key() -> None:
             "identifierSignals": {"state": "notMeasured", "reason": "resultsUnavailable"},
             "signals": [],
         },
+        "models": [],
+        "criteria": [{"criterionId": "check", "role": "required", "outcome": "missing"}],
     }
     assert verdict["reason"] == "gradingNotClaimed"
     assert verdict["trial"] == {"status": "failed"}

@@ -6,7 +6,7 @@ from finding_waves import build, chain, facts_of, idle
 from report_waves import page_of, parsed, published, report_of, wave_of
 
 from reporter.models.chain import StageEvidence, StageRow
-from reporter.models.facts import CallFact, SessionFacts
+from reporter.models.facts import CallFact, ModelFact, SessionFacts
 from reporter.view.funnel import FunnelView
 from reporter.vocabulary import Lifecycle, SessionVerdictReason, Stage, StageState
 
@@ -91,3 +91,36 @@ def test_how_long_calls_took_is_said_only_where_it_was_recorded() -> None:
         "",
         "",
     ]
+
+
+def served(session_id: str, provider: str | None, model: str, index: int) -> SessionFacts:
+    return facts_of(
+        session_id,
+        chain=chain(failed=Stage.SELECTION) if index else chain(passed=[Stage.SELECTION]),
+        models=(ModelFact(provider, model),),
+        session_index=index,
+    )
+
+
+def test_models_stand_beside_each_other_with_what_was_measured() -> None:
+    view = funnel_of(served("a", "openai", "m-1", 0), served("b", "anthropic", "m-2", 1))
+    (by_model,) = view.slices
+    assert by_model.head == "By model"
+    assert [row.name for row in by_model.rows] == ["m-2 (anthropic)", "m-1 (openai)"]
+    selection = [row.cells[2].text for row in by_model.rows]
+    assert selection == ["0 of 1", "1 of 1"]
+    assert by_model.rows[0].cells[0].text == "not measured"
+    assert "must not be added" in by_model.caption
+
+
+def test_one_model_is_no_slice_worth_showing() -> None:
+    view = funnel_of(served("a", "openai", "m-1", 0), served("b", "openai", "m-1", 1))
+    assert view.slices == ()
+
+
+def test_sessions_whose_provider_is_not_on_record_are_named_and_no_row_is_made_up() -> None:
+    view = funnel_of(served("a", None, "m-1", 0), served("b", "openai", "m-1", 1))
+    assert view.slices == ()
+    assert view.unsliced == (
+        "In no slice, as no single one is on record: the provider or the model of 1 session."
+    )

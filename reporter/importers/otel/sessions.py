@@ -17,7 +17,7 @@ from reporter.importers.otel.requests import Request, request_of
 from reporter.importers.otel.tree import Operation, TraceTree, is_run
 from reporter.importers.outcome import failed_attempt
 from reporter.importers.sound import sound_text
-from reporter.models.manifest import Attempt, Goal, Target
+from reporter.models.manifest import GOAL_UNRECORDED, Attempt, Goal, Target
 
 _SESSION_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,200}")
 _UNKNOWN_SERVICE: Final = "unknown_service"
@@ -27,7 +27,7 @@ _UNCAPTURED: Final = {
 }
 _NO_GOAL: Final = Goal(
     journey_ref_id="no-goal-recorded",
-    title="no goal recorded",
+    title=GOAL_UNRECORDED,
     inferred={"title": "the source holds no text of the user"},
 )
 

@@ -111,6 +111,11 @@ class Funnel:
         """The slice of all trials."""
         return self.slices[OVERALL].tally
 
+    def of_dimension(self, dimension: AnalyticsDimension) -> list[Slice]:
+        """Return the slices of one dimension in the order of their sort keys, without a cap."""
+        own = sorted((key for key in self.slices if key.dimension is dimension), key=_by_code_unit)
+        return [self.slices[key] for key in own]
+
     def document(self, run: RunIdentity, signals: Iterable[SetupSignal] = ()) -> dict[str, Any]:
         """Write the funnel document, keys in contract order.
 
