@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from reporter.phrases.asker import ModelAsker, OnProgress
-from reporter.phrases.budget import Price
+from reporter.phrases.budget import Budget, Price
 from reporter.phrases.choice import ModelChoice
 from reporter.phrases.exchange import Answer, Question
 from reporter.phrases.reply import Reply
@@ -95,7 +95,8 @@ def asker(
 ) -> ModelAsker:
     choice = ModelChoice("small", url="http://127.0.0.1:1/v1", **bounds)
     pace = (passing or Passing()).pace()
-    return ModelAsker(choice, line.open, price=price, on_progress=on_progress, pace=pace)
+    budget = Budget(choice.budget_tokens, choice.budget_usd, price)
+    return ModelAsker(choice, line.open, budget, on_progress=on_progress, pace=pace)
 
 
 def unkept(_: Answer) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from reporter.phrases.background import Background, Tell, Work
-from reporter.phrases.budget import Budget, Price
+from reporter.phrases.budget import Budget
 from reporter.phrases.choice import ModelChoice
 from reporter.phrases.exchange import Answer, Keep, Question
 from reporter.phrases.retrying import Pace
@@ -36,7 +36,7 @@ class ModelAsker:
     Args:
         choice: The bounds of asking.
         open_line: Opens the way to the model, once a round.
-        price: What tokens cost; never called without a budget in dollars.
+        budget: What may be spent, over all rounds.
         on_progress: Told how far it is, or None.
         pace: Tells and spends the time between attempts.
     """
@@ -45,8 +45,8 @@ class ModelAsker:
         self,
         choice: ModelChoice,
         open_line: Opening,
+        budget: Budget,
         *,
-        price: Price,
         on_progress: OnProgress | None = None,
         pace: Pace | None = None,
     ) -> None:
@@ -54,7 +54,7 @@ class ModelAsker:
         self._open_line = open_line
         self._on_progress = on_progress
         self._pace = pace or Pace()
-        self._standing = Standing(Budget(choice.budget_tokens, choice.budget_usd, price))
+        self._standing = Standing(budget)
         self._tokens = 0
         self._cost: Decimal | None = None
 

@@ -62,12 +62,16 @@ class Budget:
         tokens: The most tokens, or None for no bound.
         usd: The most dollars, or None for no bound.
         price: What tokens cost; it must know the model where there is a bound in dollars.
+        thinking: Tokens that the model may take to think, on top of each answer.
     """
 
-    def __init__(self, tokens: int | None, usd: Decimal | None, price: Price) -> None:
+    def __init__(
+        self, tokens: int | None, usd: Decimal | None, price: Price, *, thinking: int = 0
+    ) -> None:
         self._tokens = tokens
         self._usd = usd
         self._price = price
+        self._thinking = thinking
         self._taken = 0
         self._paid = _NOTHING
         self._most_tokens = tokens
@@ -80,13 +84,17 @@ class Budget:
         if self._usd is not None:
             self._most_usd = self._paid + (self._usd - self._paid) * Decimal(str(share))
 
+    def most(self, question: Question) -> Usage:
+        """Return what a question may take: held while it is under way, spent if nobody says."""
+        return Usage(estimate_input(question), question.output_tokens + self._thinking)
+
     def hold(self, question: Question) -> Hold | None:
         """Set aside what the question may take; None where there is no room for it."""
-        sent = estimate_input(question)
+        most = self.most(question)
         usd = _NOTHING
         if self._usd is not None:
-            usd = self._price(sent, question.output_tokens) or _NOTHING
-        hold = Hold(sent + question.output_tokens, usd)
+            usd = self._price(most.input_tokens, most.output_tokens) or _NOTHING
+        hold = Hold(most.input_tokens + most.output_tokens, usd)
         if self._most_tokens is not None and self._taken + hold.tokens > self._most_tokens:
             return None
         if self._most_usd is not None and self._paid + hold.usd > self._most_usd:

@@ -5,7 +5,7 @@ from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Final
 
 from reporter.errors import ReporterError
-from reporter.phrases.budget import estimate, estimate_input
+from reporter.phrases.budget import Budget, estimate, estimate_input
 from reporter.phrases.choice import ModelChoice, checked, rail
 
 if TYPE_CHECKING:
@@ -67,11 +67,9 @@ def open_model(
             f"No price is known for {choice.name}, so a budget in dollars cannot be kept. "
             "Give one in tokens: --budget-tokens"
         )
+    thinking = provider.thinking_tokens(model)
+    budget = Budget(choice.budget_tokens, choice.budget_usd, price, thinking=thinking)
     opened: ModelAsker = asker.ModelAsker(
-        choice,
-        lambda: provider.open_line(choice),
-        price=price,
-        on_progress=on_progress,
-        pace=pace,
+        choice, lambda: provider.open_line(choice), budget, on_progress=on_progress, pace=pace
     )
     return opened

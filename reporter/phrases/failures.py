@@ -32,6 +32,7 @@ _BUSY: Final = frozenset({408, 409, 425, 429})
 _FORBIDDEN: Final = 403
 _NO_ACCESS: Final = frozenset({401, 402, _FORBIDDEN})
 _NO_MODEL: Final = frozenset({404, 405, 410})
+_TOO_LARGE: Final = 413
 _SERVER: Final = 500
 _BROKEN: Final = frozenset({500, 501})
 _REDIRECT: Final = range(300, 400)
@@ -175,6 +176,8 @@ def _of_rejection(said: _Said) -> Reply:
 
 def _of_status(said: _Said) -> Reply:
     status = said.status or 0
+    if status == _TOO_LARGE:
+        return _of_context(said)
     if status in _BUSY or status >= _SERVER:
         return _of_busy(said)
     if status in _NO_ACCESS:

@@ -14,7 +14,11 @@ from pydantic_ai import ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, ModelRequestParameters, infer_model
-from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.models.openai import (
+    OpenAIChatModel,
+    OpenAIResponsesModel,
+    OpenAIResponsesModelSettings,
+)
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
@@ -37,6 +41,9 @@ OWN_ADDRESS: Final = "openai-compatible"
 
 LONGEST_TEXT: Final = 1_000_000
 """Characters of an answer that are looked at."""
+
+THINKING_TOKENS: Final = 2_000
+"""Tokens for a model that cannot but think."""
 
 _LONGEST_NAME: Final = 200
 _NO_KEY: Final = "none"
@@ -95,7 +102,8 @@ class Line:
             return reply_to(error)
 
     def _settings(self, question: Question, manner: Manner) -> ModelSettings:
-        settings = ModelSettings(request_timeout=self._timeout_s)
+        settings = self._of_provider()
+        settings["request_timeout"] = self._timeout_s
         ignored = self._model.unsupported_settings
         if "timeout" not in ignored:
             settings["timeout"] = self._timeout_s
@@ -107,10 +115,31 @@ class Line:
             wanted = {"type": "json_object", "schema": dict(question.schema)}
             settings["extra_body"] = {"response_format": wanted}
         if manner is Manner.BARE and self._own_address:
-            settings["extra_body"] = {"max_completion_tokens": question.output_tokens}
+            settings["extra_body"] = {"max_completion_tokens": self._most_tokens(question)}
         else:
-            settings["max_tokens"] = question.output_tokens
+            settings["max_tokens"] = self._most_tokens(question)
         return settings
+
+    def _most_tokens(self, question: Question) -> int:
+        return question.output_tokens + thinking_tokens(self._model)
+
+    def _of_provider(self) -> ModelSettings:
+        """Settings that a server of one's own may not know."""
+        if self._own_address:
+            return ModelSettings()
+        if isinstance(self._model, OpenAIResponsesModel):
+            # Else what is sent stays there for a month.
+            return OpenAIResponsesModelSettings(openai_store=False, thinking=False)
+        return ModelSettings(thinking=False)
+
+
+def thinking_tokens(model: Model) -> int:
+    """Return how many tokens a model may take to think before each answer.
+
+    Thinking is turned off where it can be; elsewhere it counts as part of the answer, which
+    would have no room left otherwise.
+    """
+    return THINKING_TOKENS if model.profile.get("thinking_always_enabled", False) else 0
 
 
 def _request(question: Question, manner: Manner) -> ModelRequest:

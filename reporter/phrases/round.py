@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from reporter.phrases.budget import Budget, Hold, Usage, estimate_input
+from reporter.phrases.budget import Budget, Hold, Usage
 from reporter.phrases.choice import ModelChoice
 from reporter.phrases.exchange import Answer, Question
 from reporter.phrases.reply import Cause, Reply
@@ -152,7 +152,7 @@ class Round:
         elif reply.cause is Cause.SERVER:
             standing.silent += 1
             if standing.silent >= SILENT_AT_MOST:
-                self._stop(SILENCE)
+                self._stop(Halt(SILENCE.state, f"{SILENCE.detail}: {reply.detail}"))
         else:
             standing.silent = 0
             standing.heard = True
@@ -222,15 +222,11 @@ class _Sending:
         self.attempts += 1
         reply = await self._line.send(self._question, form)
         if reply.usage is not None or reply.perhaps_paid:
-            budget.settle(self._hold, reply.usage or self._supposed())
+            budget.settle(self._hold, reply.usage or budget.most(self._question))
             self._hold = None
         if reply.usage is not None:
             self._usage = reply.usage if self._usage is None else self._usage + reply.usage
         return reply
-
-    def _supposed(self) -> Usage:
-        """What is taken to be spent where nobody says: a bound holds for what is not told, too."""
-        return Usage(estimate_input(self._question), self._question.output_tokens)
 
     def answer(self, reply: Reply) -> Answer:
         """Return what became of the question in the end; what is still held for it is free."""

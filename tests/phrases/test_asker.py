@@ -183,7 +183,7 @@ def test_a_silent_server_is_asked_no_further() -> None:
     answers = model.ask(questions(30), unkept)
     assert len(line.sent) == SILENT_AT_MOST
     assert [answer.detail for answer in answers] == ["broken"] * SILENT_AT_MOST + [
-        "the server does not answer"
+        "the server does not answer: broken"
     ] * (30 - SILENT_AT_MOST)
 
 

@@ -1,6 +1,9 @@
+import asyncio
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from model_questions import (
     ToldLine,
     asker,
@@ -168,6 +171,29 @@ def test_a_question_that_timed_out_is_not_sent_again_beyond_the_budget() -> None
     line = ToldLine(send)
     [answer] = asker(line, budget_tokens=estimate(one) * 2, attempts=9).ask([one], unkept)
     assert (answer.state, answer.attempts) == (ReplyState.TIMED_OUT, 2)
+
+
+@given(
+    shares=st.lists(st.tuples(st.integers(0, 100), st.integers(0, 6)), min_size=1, max_size=9),
+    budget=st.integers(0, 900),
+    side_by_side=st.integers(2, 4),
+)
+def test_what_a_budget_covers_does_not_depend_on_who_answers_first(
+    shares: list[tuple[int, int]], budget: int, side_by_side: int
+) -> None:
+    asked = [question(f"{place} " * (place % 3 * 20 + 1)) for place in range(len(shares))]
+
+    async def send(one: Question, _: int) -> Reply:
+        share, turns = shares[asked.index(one)]
+        for _turn in range(turns):
+            await asyncio.sleep(0)
+        return Reply(ANSWERED, usage=Usage(estimate(one) * share // 100, 0))
+
+    def come_to(most: int) -> list[ReplyState]:
+        model = asker(ToldLine(send), budget_tokens=budget, max_concurrency=most)
+        return states(model.ask(asked, unkept))
+
+    assert come_to(side_by_side) == come_to(1)
 
 
 def test_a_budget_in_dollars_ends_asking() -> None:

@@ -1,4 +1,5 @@
 import contextlib
+import json
 import socket
 import subprocess
 import sys
@@ -29,7 +30,8 @@ from pydantic_ai.usage import RequestUsage
 from reporter.errors import ReporterError
 from reporter.phrases.asker import ModelAsker
 from reporter.phrases.bounded import LARGEST_BODY
-from reporter.phrases.client import ModelChoice, open_model, pydantic_ai_version, rail
+from reporter.phrases.budget import Budget
+from reporter.phrases.client import ModelChoice, estimate, open_model, pydantic_ai_version, rail
 from reporter.phrases.exchange import Answer, Question
 from reporter.phrases.plain import prompt_with_schema
 from reporter.phrases.provider import LONGEST_TEXT, Line, found_model, price_of
@@ -172,6 +174,7 @@ OUTCOMES: list[tuple[str, Behaviour, ReplyState, str, int]] = [
     ("forbidden", fails(403, CANARY), FAILED, "the key was not accepted (403)", 1),
     ("no model", fails(404, CANARY), FAILED, NO_MODEL, 1),
     ("too much", fails(400, CANARY, "context_length_exceeded"), FAILED, LONG, 1),
+    ("too many bytes", fails(413, CANARY), FAILED, LONG[:-5], 1),
     ("not understood", fails(400, CANARY), FAILED, f"{NOT_TAKEN} (400)", 4),
     ("not valid", fails(422, CANARY), FAILED, f"{NOT_TAKEN} (422)", 4),
     ("odd status", fails(418, CANARY), FAILED, f"{NOT_TAKEN} (418)", 1),
@@ -242,7 +245,9 @@ def test_nobody_there_is_a_server_that_cannot_be_reached() -> None:
         pass
     answers_ = asked(server, 12, attempts=2, max_concurrency=1)
     assert {answer.detail for answer in answers_[:8]} == {"the server cannot be reached"}
-    assert {answer.detail for answer in answers_[8:]} == {"the server does not answer"}
+    assert {answer.detail for answer in answers_[8:]} == {
+        "the server does not answer: the server cannot be reached"
+    }
 
 
 @pytest.mark.parametrize(
@@ -269,7 +274,7 @@ def test_a_storm_that_does_not_pass_ends() -> None:
     with ModelServer([fails(429)]) as server:
         answers_ = asked(server, 100, attempts=2)
     assert states(answers_) == [FAILED] * 100
-    assert answers_[-1].detail == "the server does not answer"
+    assert answers_[-1].detail == f"the server does not answer: {SLOW_DOWN}"
     assert len(server.received) <= 2 * (8 + 3)
 
 
@@ -371,7 +376,8 @@ def through(model: FunctionModel | TestModel, **bounds: Any) -> ModelAsker:
             yield Line(model, 30.0)
 
     choice = ModelChoice("made:up", **bounds)
-    return ModelAsker(choice, open_line, price=no_price, pace=Passing().pace())
+    budget = Budget(choice.budget_tokens, choice.budget_usd, no_price)
+    return ModelAsker(choice, open_line, budget, pace=Passing().pace())
 
 
 def test_a_model_of_the_library_is_asked() -> None:
@@ -465,6 +471,47 @@ def test_an_answer_of_a_known_model_costs_what_the_list_says(
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         [answer] = open_model(ModelChoice("openai-chat:gpt-4o")).ask([question()], unkept)
     assert (answer.state, answer.cost_usd) == (ANSWERED, "2.5")
+
+
+def response(text: str) -> Behaviour:
+    """An answer in the shape that OpenAI itself gives."""
+    part = {"type": "output_text", "text": text, "annotations": []}
+    message = {"type": "message", "id": "m1", "role": "assistant", "status": "completed"}
+    body = {
+        "id": "r1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt-5",
+        "status": "completed",
+        "output": [{**message, "content": [part]}],
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "usage": {"input_tokens": 5, "output_tokens": 3, "total_tokens": 8},
+    }
+    return sends(json.dumps(body).encode())
+
+
+def test_nothing_stays_at_openai_and_thinking_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer([response("{}")]) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        for name in ("openai:gpt-5", "openai:gpt-4o"):
+            [answer] = open_model(ModelChoice(name)).ask([question()], unkept)
+            assert (answer.state, answer.text) == (ANSWERED, "{}")
+    thinks, does_not = (each.body for each in server.received)
+    assert (thinks["store"], does_not["store"]) == (False, False)
+    assert thinks["reasoning"] == {"effort": "minimal"}
+    assert (thinks["max_output_tokens"], does_not["max_output_tokens"]) == (2100, 100)
+    assert "temperature" not in thinks
+    assert does_not["temperature"] == 0.0
+
+
+def test_room_to_think_counts_in_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+    choice = ModelChoice("openai:gpt-5", budget_tokens=estimate(question()) + 1000)
+    [answer] = open_model(choice).ask([question()], unkept)
+    assert answer.state is ReplyState.OVER_BUDGET
 
 
 def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
