@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asked_waves import Scripted, asked_wave, derive_asked, proposal
 from builders import (
     assistant,
     call,
@@ -26,6 +27,7 @@ from waves import session_lines, write_folder
 
 from reporter import vocabulary
 from reporter.models.wave import DerivedWave
+from reporter.phrases.asking import AskingOptions
 from reporter.pipeline.derive import derive_wave
 from reporter.pipeline.options import Options
 from reporter.pipeline.source import open_source
@@ -35,6 +37,7 @@ from reporter.vocabulary import (
     CoverageNote,
     Disposition,
     FailureCategory,
+    ReplyState,
     ScopeLevel,
     Signal,
     Stage,
@@ -48,7 +51,6 @@ from reporter.vocabulary import (
 
 EXAMPLE = ROOT / "examples" / "lending-desk" / "wave"
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
-NEEDS_A_MODEL = "a model's reading or proposals raise it, and no model is asked yet"
 
 PRODUCED_ELSEWHERE: dict[type[Word], str] = {
     vocabulary.Lifecycle: "derive/test_session.py",
@@ -89,15 +91,6 @@ NOT_YET: dict[type[Word], str] = {
     vocabulary.StageReasonGroup: "a property of stage reasons, which carry it",
 }
 """Classes that nothing derives so far, each with the reason."""
-
-UNREACHABLE: dict[Word, str] = {
-    CoverageNote.BUDGET_EXHAUSTED: NEEDS_A_MODEL,
-    CoverageNote.CONTEXT_TOO_LARGE: NEEDS_A_MODEL,
-    CoverageNote.EXTRACTION_REJECTED: NEEDS_A_MODEL,
-    CoverageNote.MECHANISMS_REJECTED: NEEDS_A_MODEL,
-    Basis.VERIFIED_MECHANISM: NEEDS_A_MODEL,
-}
-"""Single members that these waves cannot reach, each with the reason."""
 
 POLICY = {"judge": {"automatic": True, "role": "required"}}
 TALK = (user(), call(), result(), assistant())
@@ -156,7 +149,20 @@ def corpus(folder: Path) -> tuple[DerivedWave, ...]:
     ]
     sources = [*(open_source(path, Options()) for path in paths), open_source(EXAMPLE, Options())]
     sources.append(open_source(EXAMPLE, Options(scan_cap=3)))
-    return tuple(derive_wave(source, generated_at=MOMENT) for source in sources)
+    return (
+        *(derive_wave(source, generated_at=MOMENT) for source in sources),
+        *with_a_model(folder / "asked"),
+    )
+
+
+def with_a_model(folder: Path) -> Iterable[DerivedWave]:
+    """What only a model's reading or proposals come to."""
+    wave = asked_wave(folder)
+    causes = AskingOptions(with_reports=False)
+    yield derive_asked(wave, Scripted(propose=[proposal()]), options=causes)
+    yield derive_asked(wave, Scripted(propose=ReplyState.OVER_BUDGET), options=causes)
+    yield derive_asked(wave, Scripted(report="no account"))
+    yield derive_asked(wave, Scripted(), context_chars=1)
 
 
 @pytest.fixture(scope="module")
@@ -217,8 +223,7 @@ def test_waves_produce_every_word(words: type[Word], derived: tuple[DerivedWave,
     if words is StageState:
         # In a session somebody always asked for something, so every link has its place.
         produced.add(derive({}, {"mode": "model_free"}).row(Stage.USER_VALUE).state)
-    missing = set(words) - produced
-    assert missing == {word for word in UNREACHABLE if isinstance(word, words)}
+    assert set(words) - produced == set()
 
 
 def test_the_analyzer_produces_every_failure_category() -> None:
