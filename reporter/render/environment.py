@@ -1,13 +1,14 @@
 """The template environment: always escaping, failing on what a view does not say."""
 
 import functools
+import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, cast
 
 from jinja2 import (
     Environment,
@@ -15,15 +16,23 @@ from jinja2 import (
     StrictUndefined,
     TemplateNotFound,
     TemplateSyntaxError,
+    Undefined,
 )
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reporter.errors import RenderError
+from reporter.render.compiling import LeanGenerator
 from reporter.view.scopes import ScopeView
-from reporter.view.text import clean
+from reporter.view.text import CleanText, clean
 
 _TOO_SHORT: Final = 8
 """Characters below which a text holds no secret."""
+_SHORT: Final = 200
+"""Characters of a text in which a search is cheaper than making markup of it."""
+_WORD: Final = 40
+"""Characters of the longest text of which many pages print the same."""
+_clean_word: Final = functools.lru_cache(maxsize=4_096)(clean)
+_special: Final = re.compile("[&<>'\"]").search
 _ASSET_ENDS: Final = ("</style", "</script", "<!--", "\0")
 
 
@@ -57,12 +66,14 @@ def _made(overrides: tuple[Traversable, ...]) -> Environment:
         loader=FunctionLoader(load),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_finalize,
+        finalize=_printed,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
         auto_reload=False,
     )
+
+    made.code_generator_class = LeanGenerator
 
     def asset(name: str) -> Markup:
         return Markup(asset_text(name, read))  # noqa: S704  our own file, checked for its end
@@ -141,8 +152,16 @@ def _template_place(error: Exception) -> str | None:
     return None
 
 
-def _finalize(value: object) -> object:
-    """Mask and disarm every string on its way out; views did so already, this is the net."""
-    if type(value) is not str or (len(value) < _TOO_SHORT and value.isprintable()):
-        return value
-    return clean(value)
+def _printed(value: object) -> str:
+    """Mask, disarm and escape a value on its way out; views did the first two, this is the net."""
+    kind = type(value)
+    if kind is Markup:
+        return cast("Markup", value)
+    if kind is not str and kind is not CleanText:
+        # An undefined value says which name it was; asked for markup, it would raise twice.
+        return str(value) if isinstance(value, Undefined) else escape(value)
+    text = cast("str", value)
+    if kind is str and (len(text) >= _TOO_SHORT or not text.isprintable()):
+        text = clean(text) if len(text) > _WORD else _clean_word(text)
+    # Most of what is printed is short and has nothing to escape.
+    return text if len(text) < _SHORT and _special(text) is None else escape(text)

@@ -16,6 +16,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from reporter.credentials import quick_search
+
 
 @dataclass(frozen=True, slots=True)
 class SetMessage:
@@ -33,8 +35,8 @@ class SetMessage:
 
 
 # What a text must hold before Markdown could read it as anything but words.
-_MARKS: Final = re.compile(
-    r"[*_`~|\\<\[\]]|&[#\w]+;|^ {0,3}(?:#|>|[-+]|\d{1,9}[.)]|=+\s*$)|^(?: {4}|\t)", re.MULTILINE
+_has_marks: Final = quick_search(
+    r"(?m)[*_`~|\\<\[\]]|&[#\w]+;|^ {0,3}(?:#|>|[-+]|\d{1,9}[.)]|=+\s*$)|^(?: {4}|\t)"
 )
 _NEWLINE: Final = "\n"
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
@@ -163,7 +165,7 @@ _PARSER.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: 
 
 def is_formatted(text: str) -> bool:
     """Tell whether Markdown would read anything but words and paragraphs in a text."""
-    return _MARKS.search(text) is not None
+    return _has_marks(text)
 
 
 def set_message(text: str) -> SetMessage:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from reporter.credentials import quick_search
 from reporter.view.text import one_line, plural
 
 _AROUND: Final = frozenset({"content", "isError", "structuredContent", "_meta"})
@@ -12,7 +13,7 @@ _LONG: Final = 400
 """Characters below which base64 is left as it is: an id may look like it."""
 _NOTE: Final = 160
 """Characters of a note."""
-_RUN: Final = re.compile(rf"[A-Za-z0-9+/_-]{{{_LONG}}}")
+_has_run: Final = quick_search(rf"[A-Za-z0-9+/_-]{{{_LONG}}}")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 _DATA: Final = re.compile(r"data:([A-Za-z0-9.+/-]{1,80})(?:;[^,;]{1,40})*;base64,", re.IGNORECASE)
 _CLASSES: Final = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
@@ -84,7 +85,7 @@ def _is_note(one: Any) -> bool:  # noqa: ANN401  any JSON value
 
 def has_base64(text: str) -> bool:
     """Tell whether a text may hold a file in base64."""
-    return _RUN.search(text) is not None
+    return len(text) >= _LONG and _has_run(text)
 
 
 def without_base64(value: Any) -> Any:  # noqa: ANN401  any JSON value

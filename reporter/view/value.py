@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from reporter.credentials import quick_search
 from reporter.models.records import (
     ImagePart,
     Message,
@@ -15,6 +16,7 @@ from reporter.models.records import (
     ToolResultPart,
 )
 from reporter.redaction import mask_value
+from reporter.view.laid import LONG_LINE, encode, laid
 from reporter.view.parts import (
     has_base64,
     noted,
@@ -30,22 +32,17 @@ Result = ToolResult | ToolResultPart | Message
 
 _PARSE_LIMIT: Final = 400_000
 """Characters of a text beyond which it is not tried as JSON."""
-_SECRET_NAME: Final = re.compile(
-    "token|secret|passw|passphrase|cookie|key|auth|cred|bearer", re.IGNORECASE
+_may_name_secret: Final = quick_search(
+    "(?i)token|secret|passw|passphrase|cookie|key|auth|cred|bearer"
 )
-"""Part of every name that names a secret, and of many that do not."""
+"""Finds a part of every name that names a secret, and of many that do not."""
 _SHORT: Final = 60
 """Characters of a text that is said instead of counted."""
-_LONG_LINE: Final = 80
-"""Characters that a written line may have before its value is broken into lines."""
 _SOME_WORDS: Final = 24
 """Characters of room below which the head of an argument says nothing."""
 _MARGIN: Final = 2_000
-_STEP: Final = 2
-"""Spaces that a level is set in by."""
 _ENDS: Final = re.compile(r"^.*\\n.*$", re.MULTILINE)
 _LINE_END: Final = re.compile(r'(?<!\\)(?:\\\\)*\\n(?!")')
-_encode: Final = json.JSONEncoder(ensure_ascii=False, default=str).encode
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
@@ -174,7 +171,7 @@ def pretty(value: Any) -> str:  # noqa: ANN401  any JSON value
     such a name stands.
     """
     text = _written(value)
-    shown = mask_value(value) if _SECRET_NAME.search(text) else value
+    shown = mask_value(value) if _may_name_secret(text) else value
     shown = without_base64(shown) if has_base64(text) else shown
     if shown is not value:
         text = _written(shown)
@@ -215,14 +212,14 @@ def _argument(name: str, value: Any, limit: int) -> str:  # noqa: ANN401  any JS
 
 def _compact(value: Any) -> str:  # noqa: ANN401  any JSON value
     try:
-        return _encode(value)
+        return encode(value)
     except (ValueError, RecursionError):
         return ELLIPSIS
 
 
 def _broken(found: re.Match[str]) -> str:
     line = found.group()
-    if len(line) <= _LONG_LINE:
+    if len(line) <= LONG_LINE:
         return line
     indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
     return _LINE_END.sub(lambda end: f"{end.group()}\n{indent}", line)
@@ -230,25 +227,9 @@ def _broken(found: re.Match[str]) -> str:
 
 def _written(value: Any) -> str:  # noqa: ANN401  any JSON value
     try:
-        return _laid(value, 0)
+        return laid(value)
     except (ValueError, RecursionError):
         return "[nested too deeply to be shown]"
-
-
-def _laid(value: Any, indent: int) -> str:  # noqa: ANN401  any JSON value
-    """Write JSON with what fits on a line on one line, and everything else a line an item."""
-    line = _encode(value)
-    if len(line) + indent <= _LONG_LINE or not isinstance(value, dict | list | tuple):
-        return line
-    inner = " " * (indent + _STEP)
-    if isinstance(value, dict):
-        said = [
-            f"{inner}{_encode(str(name))}: {_laid(item, indent + _STEP)}"
-            for name, item in value.items()
-        ]
-        return "{\n" + ",\n".join(said) + "\n" + " " * indent + "}"
-    said = [inner + _laid(item, indent + _STEP) for item in value]
-    return "[\n" + ",\n".join(said) + "\n" + " " * indent + "]"
 
 
 def duration_words(results: Sequence[Result]) -> str:

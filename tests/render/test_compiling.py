@@ -1,0 +1,59 @@
+from pathlib import Path
+
+import pytest
+
+from reporter.render.environment import environment, naming_template
+from reporter.view.text import CleanText
+
+BOLD = "<b>“Tom & Ann”</b>'\""
+ESCAPED = "&lt;b&gt;“Tom &amp; Ann”&lt;/b&gt;&#39;&#34;"
+
+
+def printed(folder: Path, text: str, **values: object) -> str:
+    """Return what a template of a caller's own makes of values."""
+    (folder / "one.html").write_text(text, encoding="utf-8")
+    with naming_template():
+        return environment((folder,)).get_template("one.html").render(**values)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ one }}",
+        "{% autoescape false %}{{ one }}{% endautoescape %}",
+        "{% macro say(what) %}{{ what }}{% endmacro %}{{ say(one) }}",
+        "{% macro say(what) %}{{ what }}{% endmacro %}{{ say(what=one) }}",
+        "{% macro say() %}{{ caller() }}{% endmacro %}{% call say() %}{{ one }}{% endcall %}",
+        "{% set held %}{{ one }}{% endset %}{{ held }}",
+        "{% for each in [one] %}{{ each }}{% endfor %}",
+        "{{ one ~ '' }}",
+        "{{ [one] | join }}",
+    ],
+)
+@pytest.mark.parametrize("kind", [str, CleanText])
+def test_what_is_printed_is_escaped_once(tmp_path: Path, text: str, kind: type[str]) -> None:
+    assert printed(tmp_path, text, one=kind(BOLD)) == ESCAPED
+
+
+def test_long_text_is_escaped_as_short_text_is(tmp_path: Path) -> None:
+    assert printed(tmp_path, "{{ one }}", one=BOLD * 100) == ESCAPED * 100
+
+
+def test_secrets_and_what_would_act_do_not_get_out(tmp_path: Path) -> None:
+    said = printed(tmp_path, "{{ one }}|{{ two }}", one="ghp_" + "a1" * 18, two="a\u202eb")
+    assert said == "[redacted]|a[U+202E]b"
+
+
+@pytest.mark.parametrize("value", [7, 1.5, True, None])
+def test_what_is_no_text_is_printed_as_python_writes_it(tmp_path: Path, value: object) -> None:
+    assert printed(tmp_path, "{{ one }}", one=value) == str(value)
+
+
+def test_a_choice_without_another_prints_nothing(tmp_path: Path) -> None:
+    assert printed(tmp_path, "[{{ 'x' if one }}]", one=False) == "[]"
+
+
+@pytest.mark.parametrize("text", ["\n{{ nobody }}", "\n{{ nobody() }}", "\n{{ one.nothing }}"])
+def test_what_is_not_there_names_template_and_line(tmp_path: Path, text: str) -> None:
+    with pytest.raises(Exception, match=r"^one\.html, line 2: "):
+        printed(tmp_path, text, one="x")
