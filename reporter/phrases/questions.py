@@ -46,9 +46,11 @@ verb, at most 240 characters, or null.
 at least 12 characters copied exactly from those turns. Quote what the assistant or a tool said, \
 not the person alone.
 
-Never say how many sessions or people; never name a person, a goal or a product that the cited \
-turns do not name; no number that they do not hold; no "always", "never", "all", "every"; no \
-markup, no backticks, no addresses; do not say that it worked where it did not; do not blame the \
+Never say how many sessions or people. Never name the person or their goal. Name a tool, a field \
+or a value only where the turns that you cite hold it, also in the fix; no number that they do \
+not hold. No "always", "never", "all", "every"; no markup, no backticks, no addresses. Tell what \
+is seen: write "because", "so", "due to" or "caused" only where the link at fault is the first \
+failed link that is given below. Do not say that it worked where it did not, and do not blame the \
 person.
 
 {_DATA}"""

@@ -8,7 +8,6 @@ from reporter.derive.options import CONTEXT_CHARS
 from reporter.derive.session import masked_chars
 from reporter.derive.unread import as_unread
 from reporter.findings.grouping import group_wave
-from reporter.findings.naming import names_of
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import Analysis, Disclosure
 from reporter.models.phrases import PhraseWork, SentSession
@@ -178,9 +177,11 @@ def _names(plan: Plan, facts: Sequence[SessionFacts]) -> SpokenNames:
         tools |= session.catalog_tools or frozenset()
     for catalog in plan.catalogs.values():
         tools |= catalog.tools
-    named = names_of(plan, (), ())
+    # A goal's id is often a plain word; what may not be said is its title (findings.md 9.2).
+    titles = frozenset(goal.title for goal in plan.goals)
     targets = {text for one in plan.targets for text in (one.label, one.id, one.target_id)}
-    return SpokenNames(named.personas, named.goals, frozenset(targets), frozenset(tools))
+    personas = frozenset(persona.name for persona in plan.personas)
+    return SpokenNames(personas, titles, frozenset(targets), frozenset(tools))
 
 
 def _by_size(gist: Gist, limit: int | None) -> tuple[SessionFacts, ...]:
