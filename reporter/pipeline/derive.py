@@ -22,6 +22,7 @@ from reporter.pipeline.source import (
 )
 from reporter.pipeline.spread import collector_paused
 from reporter.version import VERSION
+from reporter.wave.published import wave_differences
 
 if TYPE_CHECKING:
     from reporter.pipeline.phrases import PhraseChoices
@@ -122,6 +123,9 @@ def _recorded(
     differences = findings_differences(
         gathered.published, findings, gathered.plan, gathered.facts, file=manifest_file
     )
+    counted = wave_differences(
+        gathered.published, gathered.plan, gathered.facts, file=manifest_file
+    )
     return DerivedWave(
         plan=gathered.plan,
         facts=gathered.facts,
@@ -137,7 +141,7 @@ def _recorded(
             recorder=gathered.recorder,
             scan_cap=scan_cap,
         ),
-        problems=(*gathered.problems, *differences),
+        problems=(*gathered.problems, *differences, *counted),
         violations=check_document(document, gathered.plan, gathered.facts),
         published=gathered.published,
     )

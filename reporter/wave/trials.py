@@ -1,14 +1,19 @@
 """A recorded wave's sessions as the trials of its funnel."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from reporter.identifiers import TargetId
-from reporter.models.analytics import TimedSpan, Trial
+from reporter.models.analytics import RunIdentity, TimedSpan, Trial
 from reporter.models.chain import ANALYZER_VERSION
 from reporter.models.facts import SessionFacts
 from reporter.models.manifest import GOAL_UNRECORDED, Target
-from reporter.vocabulary import IterationStatus, Lifecycle, SessionVerdictReason
+from reporter.vocabulary import (
+    IterationStatus,
+    Lifecycle,
+    MaterializationState,
+    SessionVerdictReason,
+)
 from reporter.wave.analytics.funnel import Funnel, funnel_of
 from reporter.wave.analytics.inclusion import Reader
 from reporter.wave.analytics.measurements import measure
@@ -111,6 +116,18 @@ def _spans(facts: SessionFacts) -> list[TimedSpan]:
         and not call.policy_blocked
         and call.error != "noResult"
     ]
+
+
+def counted_document(funnel: Funnel) -> dict[str, Any]:
+    """Return a funnel in wire form for what it counts; what it is of is left unsaid."""
+    nobody = RunIdentity(
+        run_id="",
+        suite_id="",
+        materialization_state=MaterializationState.FINAL,
+        now=0,
+        reader_stage_analyzer_version=READER.stage_analyzer_version,
+    )
+    return funnel.document(nobody)
 
 
 def wave_funnel(
