@@ -1,13 +1,18 @@
 """No secret that a recording holds is in a prompt, a kept reply, a ledger or a finding."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 from asked_waves import POLICY, Scripted, derive_asked, judged, proposal, support
 from builders import assistant, call, manifest, result, run, slot, user
+from click.testing import CliRunner
+from model_server import Behaviour, ModelServer, Received, answers, fails
 from waves import session_lines, write_folder
 
+from reporter.cli import main
 from reporter.findings.projection import dump_document
 from reporter.phrases.exchange import Question
 from reporter.phrases.kept import PhrasesDocument, dump_phrases
@@ -93,3 +98,53 @@ def test_the_shown_text_holds_what_a_secret_stood_in(tmp_path: Path) -> None:
     assert "Use my key [redacted] to borrow atlas number 1." in prompt
     assert "no such atlas on the shelf" in prompt
     assert '"password": "[redacted]"' in prompt
+
+
+def echoing(received: Received) -> Behaviour:
+    """A server that hands on all it was sent, as an answer or as the text of an error."""
+    whole = received.prompt
+    if "cannotTell" in received.text:
+        return answers(json.dumps({"answer": "supports", "because": whole}))
+    if "outcomePhrase" in received.text:
+        said = [
+            proposal(mechanismPhrase=whole, support=[support("s2", [0], whole)]),
+            proposal(
+                mechanismPhrase="borrow_book says that the token has expired.",
+                fixPhrase=None,
+                support=[support("s2", [0], "has expired")],
+            ),
+        ]
+        return answers(json.dumps({"proposals": said}))
+    return fails(422, message=f"cannot process {whole}")
+
+
+def test_no_secret_is_in_anything_that_a_command_writes_or_sends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = manifest(
+        policy=POLICY, runs=[run(sessionsPerTarget=2)], slots=[slot(), slot("s2", index=1)]
+    )
+    sessions = {f"s{number}": session_lines(talk(number)) for number in (1, 2)}
+    folder = write_folder(tmp_path / "wave", whole, sessions)
+    key = "sk-" + "live-0f9e8d7c6b5a4f3e2d1c0b9a8f7e6d5c"
+    monkeypatch.setenv("DESK_KEY", key)
+    out = tmp_path / "out"
+    with ModelServer(echoing) as up:
+        arguments = ["report", str(folder), "-o", str(out), "--model", "small-1"]
+        arguments += ["--model-url", up.url, "--model-key-env", "DESK_KEY"]
+        result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0, result.output
+    sent = [received.text for received in up.received]
+    # The key goes to its server in a header, and nowhere else.
+    assert all(key in text for text in sent)
+    written = {path.name: path.read_bytes().decode("utf-8", "replace") for path in out.iterdir()}
+    assert set(written) == {"report.html", "report.pdf", "findings.json", "phrases.json"}
+    written["report.pdf"] = subprocess.run(
+        ["pdftotext", "-raw", out / "report.pdf", "-"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "Verification" in written["report.pdf"] or "rejected" in written["report.pdf"]
+    for name, canary in CANARIES.items():
+        for place, text in {**written, "terminal": result.output}.items():
+            assert canary not in text, (name, place)
+        assert not any(canary in text for text in sent), name
+    assert not any(key in text for text in (*written.values(), result.output))
