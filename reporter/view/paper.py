@@ -28,6 +28,8 @@ RUNS_IN_LINES: Final = 110
 """Runs in one line each: about five pages."""
 MATRIX_ROWS: Final = 110
 """Rows of the matrix: about six pages."""
+SMALL: Final = 12
+"""Rows of a matrix that still stands whole where there is room for it: half a page."""
 MATRIX_COLUMNS: Final = 5
 """Columns of words that a page is wide enough for."""
 MARK_COLUMNS: Final = 14
@@ -44,6 +46,8 @@ FILES_LISTED: Final = 10
 """Input files that are listed with their digests."""
 RUNNING_LIMIT: Final = 60
 """Characters of the wave's name in the running head."""
+GOAL_LIMIT: Final = 40
+"""Characters of a goal's title in the running head."""
 SHOWN_WHOLE: Final = 140
 """Characters of a title that still makes a heading."""
 
@@ -77,6 +81,8 @@ class PaperGoal:
     """The title, or its head where it is too long for one."""
     whole_title: str
     """The title where the heading cuts it; empty otherwise."""
+    running: str
+    """The title as the running head names it: evidence may run over to a page without it."""
     runs: tuple[RunBlock, ...]
     lines: tuple[RunBlock, ...]
     """Runs of the same goal in one line each; mostly empty."""
@@ -99,6 +105,8 @@ class PaperGoals:
     whole: tuple[PaperGoal, ...]
     lines: tuple[tuple[GoalLine, ...], ...]
     """The other goals, a table each entry."""
+    personas: bool
+    """True: some of these lines name a persona."""
     more: str
     """Runs that have no line here, counted by outcome; may be empty."""
     rules: Mapping[str, str]
@@ -138,6 +146,8 @@ class PaperView:
     """What this file leaves out and where it is, one sentence each; may be empty."""
     first: FirstPage
     matrix: tuple[PaperGroup, ...]
+    matrix_breaks: bool
+    """True: the matrix is long, so that it begins a page and runs over several."""
     bare: bool
     """True: the matrix shows marks only."""
     several_targets: bool
@@ -197,6 +207,7 @@ def paper_view(
         left_out=tuple(sentence for sentence in said if sentence),
         first=first_page(view, paper),
         matrix=matrix,
+        matrix_breaks=sum(len(table.rows) for group in matrix for table in group.tables) > SMALL,
         bare=view.matrix.style == "marks",
         several_targets=len(view.outline.targets) > 1,
         goals=goals,
@@ -308,6 +319,7 @@ def _goals(view: ReportView) -> PaperGoals:
                 block=block,
                 heading=block.short_title if cut else block.title,
                 whole_title=block.title if cut else "",
+                running=one_line(block.short_title, GOAL_LIMIT),
                 runs=runs,
                 lines=block.runs[len(runs) :],
             )
@@ -320,6 +332,7 @@ def _goals(view: ReportView) -> PaperGoals:
         lines=tuple(
             tuple(kept[start : start + TABLE_ROWS]) for start in range(0, len(kept), TABLE_ROWS)
         ),
+        personas=any(line.run.persona for line in kept),
         more=f"{plural(sum(counts.values()), 'more run')} in the HTML report: {said}."
         if counts
         else "",
