@@ -25,30 +25,37 @@ def report_row(cell: Cell, session: SessionFacts) -> FindingRow | None:
     Rule: findings.md section 9.1, session reports without a model.
     """
     excerpt = recorded_excerpt(session)
-    if excerpt is None:
-        return None
+    return None if excerpt is None else session_report(cell, session, excerpt)
+
+
+def session_report(
+    cell: Cell, session: SessionFacts, excerpt: ReportExcerpt, *, by_model: bool = False
+) -> FindingRow:
+    """Return the row that reports one session.
+
+    Args:
+        cell: The cell that the session belongs to.
+        session: The one session that it speaks for.
+        excerpt: What happened there, and the persona's own words.
+        by_model: A model wrote what happened.
+
+    Rule: findings.md sections 9.1 and 12, list 4.
+    """
     scope = Scope(
-        ScopeLevel.SESSION,
-        row_notes(session.notes),
-        cell.persona,
-        cell.goal,
-        cell.target,
+        ScopeLevel.SESSION, row_notes(session.notes), cell.persona, cell.goal, cell.target
     )
-    return FindingRow(
-        finding=counted_row(
-            session_row_id(session.session_id),
-            scope,
-            [session],
-            1,
-            disposition=session.disposition,
-            stage=stage_of_session(session.chain),
-            basis=Basis.SESSION_REPORT,
-            citations=excerpt.citations,
-            excerpt=excerpt,
-        ),
-        order=4,
-        target_id=cell.target_id,
+    finding = counted_row(
+        session_row_id(session.session_id),
+        scope,
+        [session],
+        1,
+        disposition=session.disposition,
+        stage=stage_of_session(session.chain),
+        basis=Basis.SESSION_REPORT,
+        citations=excerpt.citations,
+        excerpt=excerpt,
     )
+    return FindingRow(finding, order=4, target_id=cell.target_id, by_model=by_model)
 
 
 def recorded_excerpt(session: SessionFacts) -> ReportExcerpt | None:

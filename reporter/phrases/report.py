@@ -1,11 +1,7 @@
 """A model's account of one session: taken only where its words and citations hold."""
 
-from reporter.findings.coverage import row_notes
-from reporter.findings.fold import stage_of_session
 from reporter.findings.grouping import Cell
-from reporter.findings.population_row import Scope, counted_row
-from reporter.findings.report_rows import ACCOUNT_LIMIT, recorded_excerpt
-from reporter.findings.row_id import session_row_id
+from reporter.findings.report_rows import ACCOUNT_LIMIT, recorded_excerpt, session_report
 from reporter.findings.text import cut_account, fold_space, trim, utf16_length
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow, ReportExcerpt
@@ -16,7 +12,7 @@ from reporter.phrases.proposal import KEPT_CHARS, QUOTE_CHARS
 from reporter.phrases.read_reply import ReportReply, UnfitReply, report_of
 from reporter.phrases.transcript import ReadTranscript
 from reporter.redaction import mask_text
-from reporter.vocabulary import Basis, PhraseRule, ReplyState, ScopeLevel
+from reporter.vocabulary import PhraseRule, ReplyState
 
 
 def checked_report(
@@ -75,24 +71,10 @@ def model_report_row(cell: Cell, session: SessionFacts, fate: ReportFate) -> Fin
     """
     if not fate.accepted or recorded_excerpt(session) is not None:
         return None
-    scope = Scope(
-        ScopeLevel.SESSION, row_notes(session.notes), cell.persona, cell.goal, cell.target
-    )
     excerpt = ReportExcerpt(
         actual=fate.actual, account=fate.account, citations=list(fate.citations)
     )
-    finding = counted_row(
-        session_row_id(session.session_id),
-        scope,
-        [session],
-        1,
-        disposition=session.disposition,
-        stage=stage_of_session(session.chain),
-        basis=Basis.SESSION_REPORT,
-        citations=fate.citations,
-        excerpt=excerpt,
-    )
-    return FindingRow(finding, 4, cell.target_id, by_model=True)
+    return session_report(cell, session, excerpt, by_model=True)
 
 
 def _support(
