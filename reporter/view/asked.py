@@ -12,9 +12,11 @@ from reporter.view.links import SessionLinks
 from reporter.view.proposals import RefusalLine, refusal_lines
 from reporter.view.text import plural
 from reporter.view.work_words import (
+    NOT_SENT,
     group_words,
     groups_words,
     model_name,
+    not_analysed,
     states_words,
 )
 from reporter.vocabulary import PhraseRule, ReplyState
@@ -25,7 +27,6 @@ LINKS_SHOWN: Final = 12
 ACTUAL_CHARS: Final = 300
 """Characters of a refused account; a whole one has up to 1800."""
 
-_NOT_SENT: Final = frozenset({ReplyState.OVER_BUDGET, ReplyState.INTERRUPTED, ReplyState.MISSING})
 _CONSEQUENCE: Final = "What it was to find out is not known."
 """What a request without an answer means for the reader."""
 
@@ -100,6 +101,7 @@ def asked_view(work: PhraseWork, links: SessionLinks) -> AskedView:
 
     Rule: report.md section 3.11; findings.md sections 9.1 and 9.5.
     """
+    left = not_analysed(work)
     refused = [one for one in work.reports if one.refusals or not one.accepted]
     shown = [one for one in refused if one.refusals or one.actual][:REFUSED_SHOWN]
     return AskedView(
@@ -107,7 +109,9 @@ def asked_view(work: PhraseWork, links: SessionLinks) -> AskedView:
         states=_states(work),
         said=tuple(_said(work)),
         groups_lead=groups_words(work),
-        groups=tuple(_group(one) for one in work.groups[:GROUPS_SHOWN]),
+        groups=tuple(
+            _group(one, is_analysed=one not in left) for one in work.groups[:GROUPS_SHOWN]
+        ),
         more_groups=_more_groups(work),
         reports_lead=_reports_lead(work.reports),
         rules=_rules(work.reports, links),
@@ -120,7 +124,7 @@ def _states_lead(work: PhraseWork) -> str:
     total = sum(work.states.values())
     if not total:
         return f"No request for {model_name(work)} was needed, so none was made."
-    unsent = sum(count for state, count in work.states.items() if state in _NOT_SENT)
+    unsent = sum(count for state, count in work.states.items() if state in NOT_SENT)
     lead = f"{plural(total, 'request')} for {model_name(work)}, by what became of "
     lead += "it" if total == 1 else "them"
     if not unsent:
@@ -170,15 +174,17 @@ def _said(work: PhraseWork) -> list[str]:
     return said
 
 
-def _group(fate: GroupFate) -> GroupLine:
-    if fate.reply is ReplyState.ANSWERED:
+def _group(fate: GroupFate, *, is_analysed: bool) -> GroupLine:
+    if is_analysed:
         outcome = (
             f"{plural(fate.proposals, 'explanation')} proposed"
             if fate.proposals
             else "answered, and no explanation proposed"
         )
+    elif fate.reply is ReplyState.ANSWERED:
+        outcome = "Not analysed. The answer cannot be read."
     else:
-        outcome = f"Not analysed: {states_words([fate.reply])[2:]}. {fate.reply.meaning}"
+        outcome = f"Not analysed. {fate.reply.meaning}"
     words = group_words(fate.key)
     return GroupLine(
         words=words[:1].upper() + words[1:],
@@ -192,7 +198,8 @@ def _more_groups(work: PhraseWork) -> str:
     rest = work.groups[GROUPS_SHOWN:]
     if not rest:
         return ""
-    left = sum(one.reply is not ReplyState.ANSWERED for one in rest)
+    lost = not_analysed(work)
+    left = sum(one in lost for one in rest)
     return (
         f"{plural(len(rest), 'more group')} of {sum(one.sessions for one in rest):,} sessions "
         f"not shown; {left:,} of them not analysed."
@@ -206,12 +213,9 @@ def _reports_lead(reports: Sequence[ReportFate]) -> str:
     silent = [one.reply for one in reports if one.reply is not ReplyState.ANSWERED]
     refused = len(reports) - accepted - len(silent)
     stand = "was accepted and stands" if accepted == 1 else "were accepted and stand"
-    parts = [
-        f"{accepted:,} {stand} at the session's goal as a model's words",
-        f"{refused:,} {'was' if refused == 1 else 'were'} refused",
-    ]
-    if silent:
-        parts.append(f"{len(silent):,} did not come ({states_words(silent)})")
+    parts = [f"{accepted:,} {stand} at the session's goal as a model's words"] if accepted else []
+    parts += [f"{refused:,} {'was' if refused == 1 else 'were'} refused"] if refused else []
+    parts += [f"{len(silent):,} did not come ({states_words(silent)})"] if silent else []
     return (
         f"A model was to say what happened in {plural(len(reports), 'session')}. Of its accounts, "
         f"{'; '.join(parts)}."

@@ -212,10 +212,10 @@ def _partial(facts: Sequence[SessionFacts], findings: FindingSet) -> str:
     states = Counter(
         fact.read_state for fact in facts if fact.started and fact.read_state is not None
     )
-    why = [f"{n:,} {state.label}" for state, n in states.items() if state is not ReadState.READ]
+    why = [f"{state.label} ({n:,})" for state, n in states.items() if state is not ReadState.READ]
     was = "was" if population.read == 1 else "were"
     lead = f"{Count(population.read, population.started, kind='started').text} {was} read"
-    return f"{lead}; of the others, {listed(why)}." if why else f"{lead}."
+    return f"{lead}; not read: {listed(why)}." if why else f"{lead}."
 
 
 def _catalog(facts: Sequence[SessionFacts], _: FindingSet) -> str:

@@ -92,7 +92,9 @@ def _bar(count: int, whole: int, word: str) -> Bar:
 def _unread(outline: Outline, unread: int) -> str:
     states = Counter(fact.read_state for fact in outline.facts.values() if fact.started)
     missed = [state for state in ReadState if state is not ReadState.READ]
-    why = [f"{states[state]:,} {state.label}" for state in missed if states[state]]
+    why = [f"{state.label} ({states[state]:,})" for state in missed if states[state]]
+    if len(why) == 1:
+        why = [state.label for state in missed if states[state]]
     verb = "was" if unread == 1 else "were"
     words = f"started and {verb} not read"
     if not unread or not why:

@@ -4,6 +4,7 @@ What is not published is shown to be judged, never to be believed: it says that 
 finding, and it has no tone.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from reporter.view.anchor import anchor, cause_anchor, turn_anchor
 from reporter.view.author import ModelWords, model_words
 from reporter.view.citations import PlaceLink, pointer_anchor
 from reporter.view.count import Count
-from reporter.view.links import SessionLinks
+from reporter.view.links import SessionLinks, turn_words
 from reporter.view.text import CleanText, clip, listed, one_line, plural, quoted
 from reporter.view.work_words import group_words, is_omitted, rules_words
 from reporter.vocabulary import PhraseRule, ProposalState, Stage
@@ -32,6 +33,9 @@ PHRASE_CHARS: Final = 400
 QUOTE_CHARS: Final = 320
 WHAT_CHARS: Final = 200
 
+_COUNTED: Final = re.compile(r"[0-9,]+( of [0-9,]+)? [a-z]+")
+"""What is counted of a phrase, such as `9 of 8 words`: code's words, all of them."""
+_TURN: Final = re.compile(r"turn (-?[0-9]{1,9})")
 FIX_SLOT: Final = "fixPhrase"
 SLOT_WORDS: Final = {
     "outcomePhrase": "outcome",
@@ -74,6 +78,8 @@ class RefusalLine:
     meaning: str
     what: str
     """What broke it, in code's words; may be empty."""
+    piece: ModelWords
+    """The words of the phrase that broke it; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +258,24 @@ def refusal_lines(refusals: Iterable[Refusal]) -> tuple[RefusalLine, ...]:
             rule=one.rule.label,
             slot=SLOT_WORDS.get(one.slot, one_line(one.slot, 40)),
             meaning=one.rule.meaning,
-            what=f"Here: {one_line(one.what, WHAT_CHARS).rstrip('.')}." if one.what.strip() else "",
+            what=_what(one)[0],
+            piece=_what(one)[1],
         )
         for one in refusals
     )
+
+
+def _what(refusal: Refusal) -> tuple[str, ModelWords]:
+    """Tell code's words about a refusal from the piece of a phrase that they name."""
+    said = one_line(refusal.what, WHAT_CHARS)
+    turn = _TURN.fullmatch(said)
+    if turn is not None and refusal.rule is PhraseRule.TURN_MISSING:
+        # Files count turns from zero; a reader of the page counts from one.
+        return turn_words(int(turn[1])), ModelWords("")
+    if not refusal.slot or _COUNTED.fullmatch(said):
+        return said, ModelWords("")
+    head, colon, piece = said.partition(": ")
+    return (head, ModelWords(piece)) if colon else ("", ModelWords(said))
 
 
 def _group(

@@ -159,7 +159,9 @@ def _versions(program: str, findings: FindingSet) -> str:
 def _written(wave: DerivedWave) -> str:
     findings, work = wave.findings, wave.phrases
     proposals = work.proposals if work is not None else ()
+    refused = [one for one in (work.reports if work is not None else ()) if not one.accepted]
     unpublished = sum(one.mechanism_id is None for one in proposals)
+    unpublished += sum(bool(one.actual) for one in refused)
     mechanisms = {row.finding.mechanism_id for row in findings.rows if row.finding.mechanism_id}
     fixes = {
         row.finding.mechanism_id
@@ -179,9 +181,13 @@ def _written(wave: DerivedWave) -> str:
     if unpublished:
         parts.append(f"{plural(unpublished, 'proposal')} that {_is(unpublished)} published nowhere")
     return (
-        f"{listed(parts)}, and any other words in italic. "
+        f"{_capital(listed(parts))}, and any other words in italic. "
         "What is not in italic was written by code or recorded."
     )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _is(count: int) -> str:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.models.finding import FindingSet
-from reporter.models.phrases import PhraseWork, SentSession, Spent
+from reporter.models.phrases import PhraseWork, SentSession, Spent, Support
 from reporter.models.wave import DerivedWave
 from reporter.view.citations import PlaceLink
 from reporter.view.count import Count
 from reporter.view.links import SessionLinks
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.text import listed, one_line, plural
-from reporter.view.work_words import NO_MODEL, model_name, no_model
+from reporter.view.work_words import NO_MODEL, NOT_SENT, model_name, no_model
 
 SESSIONS_SHOWN: Final = 30
 RANGES_SHOWN: Final = 8
@@ -138,10 +138,16 @@ def _nothing_else(wave: DerivedWave, work: PhraseWork) -> str:
         return "Nothing of the recording was sent."
     kept = len([fact for fact in wave.facts if fact.started]) - len(work.sent)
     others = f" Of {plural(kept, 'other started session')} nothing was sent." if kept > 0 else ""
-    return (
-        "With these turns went code’s own instructions and, for the second look, the words that "  # noqa: RUF001  the sign is meant
-        f"the model had proposed. Nothing else was sent.{others}"
-    )
+    looked = any(_is_sent(one) for fate in work.proposals for one in fate.support)
+    words = " and, for the second look, the words that the model had proposed" if looked else ""
+    return f"With these turns went code’s own instructions{words}. Nothing else was sent.{others}"  # noqa: RUF001  the sign is meant
+
+
+def _is_sent(support: Support) -> bool:
+    """Tell whether a second look at a session was sent to a model."""
+    if support.answer is not None:
+        return not support.by_person
+    return support.unanswered is not None and support.unanswered not in NOT_SENT
 
 
 def _spent(spent: Spent) -> Iterator[str]:

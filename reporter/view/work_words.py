@@ -15,17 +15,31 @@ from reporter.vocabulary import CoverageNote, PhraseRule, ProposalState, ReplySt
 NO_MODEL: Final = "No model was used; nothing was sent."
 """The sentence that every report without a model carries."""
 
+NOT_SENT: Final = frozenset(
+    {
+        ReplyState.OVER_BUDGET,
+        ReplyState.INTERRUPTED,
+        ReplyState.MISSING,
+        ReplyState.NOTHING_LEFT,
+    }
+)
+"""States of requests that never left the machine."""
+
 REPLY_IN_TEXT: Final = {
-    ReplyState.ANSWERED: "answered",
-    ReplyState.FAILED: "failed call",
+    ReplyState.ANSWERED: "the answer cannot be read",
+    ReplyState.FAILED: "the call failed",
     ReplyState.TIMED_OUT: "timed out",
-    ReplyState.CUT_OFF: "cut off",
-    ReplyState.REFUSED: "refused by the model",
+    ReplyState.CUT_OFF: "the answer was cut off",
+    ReplyState.REFUSED: "the model refused",
     ReplyState.OVER_BUDGET: "not sent for want of budget",
     ReplyState.INTERRUPTED: "not sent after an interrupt",
-    ReplyState.MISSING: "without a kept reply",
+    ReplyState.MISSING: "no reply is kept",
+    ReplyState.NOTHING_LEFT: "no session was left to show",
 }
-"""What became of a request, in the middle of a sentence; two labels are the same words."""
+"""Why something asked for was not to be had, in the middle of a sentence.
+
+An answer is a reason only where nobody can read it.
+"""
 
 
 def no_model(wave: DerivedWave) -> bool:
@@ -76,17 +90,33 @@ def group_words(key: GroupKey) -> str:
     return f"{quoted(key.disposition.label)}; first failed link: {link}; recorded fact: {fact}"
 
 
+def unreadable(work: PhraseWork) -> frozenset[GroupKey]:
+    """Return the groups about which the model answered what is no JSON: nothing was learnt."""
+    return frozenset(
+        fate.group
+        for fate in work.proposals
+        if any(one.rule is PhraseRule.REPLY_NOT_JSON for one in fate.refusals)
+    )
+
+
 def not_analysed(work: PhraseWork) -> tuple[GroupFate, ...]:
-    """Return the groups about which the model was not asked, or gave no answer."""
-    return tuple(one for one in work.groups if one.reply is not ReplyState.ANSWERED)
+    """Return the groups that the model was not asked about, or gave no usable answer for."""
+    lost = unreadable(work)
+    return tuple(
+        one for one in work.groups if one.reply is not ReplyState.ANSWERED or one.key in lost
+    )
 
 
 def states_words(states: Iterable[ReplyState]) -> str:
-    """Count states in the contract's order: `2 timed out and 1 not sent for want of budget`."""
+    """Name reasons in the contract's order, counted where there are several.
+
+    Such as `timed out (2) and not sent for want of budget (1)`.
+    """
     counts = Counter(states)
-    return listed(
-        [f"{counts[one]:,} {REPLY_IN_TEXT[one]}" for one in ReplyState if counts[one]],
-    )
+    found = [one for one in ReplyState if counts[one]]
+    if len(found) == 1:
+        return REPLY_IN_TEXT[found[0]]
+    return listed([f"{REPLY_IN_TEXT[one]} ({counts[one]:,})" for one in found])
 
 
 def rules_words(refusals: Iterable[Refusal]) -> str:
@@ -117,13 +147,14 @@ def groups_words(work: PhraseWork) -> str:
 
 
 def _all(total: int) -> str:
-    return "the one group" if total == 1 else f"all {total:,} groups"
+    return {1: "the one group", 2: "both groups"}.get(total, f"all {total:,} groups")
 
 
 def _of(count: int, total: int) -> str:
-    if total == 1:
-        return "The one group"
-    return f"All {total:,} groups" if count == total else f"{count:,} of {total:,} groups"
+    if count < total:
+        return f"{count:,} of {total:,} groups"
+    words = _all(total)
+    return words[:1].upper() + words[1:]
 
 
 def why_no_cause(wave: DerivedWave) -> str:

@@ -98,15 +98,33 @@ def test_nothing_in_the_ledger_has_a_tone() -> None:
 
 @pytest.mark.parametrize("rule", PhraseRule)
 def test_every_rule_is_named_with_its_meaning_and_what_broke_it(rule: PhraseRule) -> None:
-    refusal = Refusal(rule, "mechanismPhrase", "“nine readers”")
+    refusal = Refusal(rule, "mechanismPhrase", "says: nine readers")
     wave = asked(work_of(proposal(REJECTED, refusals=(refusal,))))
     for text in ledger(wave):
-        found = text.lower()
-        assert (
-            f"{rule.label.lower()} (cause). {rule.meaning.lower()} here: “nine readers”." in found
-        )
+        said = f"{rule.label} (cause). {rule.meaning} (says: ".lower()
+        assert re.search(rf"{re.escape(said)}.{{1,20}} words: nine readers\)", text.lower())
     words = {one.label for group in report_of(wave).words.groups for one in group.words}
     assert rule.label[:1].upper() + rule.label[1:] in words
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code", "model"),
+    [
+        (Refusal(PhraseRule.PERSONA_NAMED, "fixPhrase", "persona: Ana: b"), "persona", "Ana: b"),
+        (Refusal(PhraseRule.MARKUP, "fixPhrase", "*bold*"), "", "*bold*"),
+        (Refusal(PhraseRule.TOO_MANY_WORDS, "fixPhrase", "9 of 8 words"), "9 of 8 words", ""),
+        (Refusal(PhraseRule.TOO_MANY_SENTENCES, "fixPhrase", "3 sentences"), "3 sentences", ""),
+        (Refusal(PhraseRule.TURN_MISSING, "", "turn 7"), "turn 8", ""),
+        (Refusal(PhraseRule.TURN_MISSING, "", "turn -1"), "a turn before the first", ""),
+        (Refusal(PhraseRule.SHAPE, "", "stage missing"), "stage missing", ""),
+        (Refusal(PhraseRule.EMPTY, "fixPhrase", ""), "", ""),
+    ],
+)
+def test_what_broke_a_rule_is_told_apart_by_who_wrote_it(
+    refusal: Refusal, code: str, model: str
+) -> None:
+    (line,) = only(work_of(proposal(REJECTED, refusals=(refusal,)))).why
+    assert (line.what, line.piece.text) == (code, model)
 
 
 @pytest.mark.parametrize("by_person", [False, True])

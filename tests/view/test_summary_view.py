@@ -214,7 +214,7 @@ def test_the_ledger_says_why_sessions_were_not_read() -> None:
         facts_of("s3", read_state=ReadState.TRANSCRIPT_MISSING, session_index=2),
     ).ledger.steps
     assert steps[2].left == (
-        "2 started and were not read: 1 beyond the scan limit, 1 transcript missing or damaged"
+        "2 started and were not read: beyond the scan limit (1), transcript missing or damaged (1)"
     )
 
 
@@ -286,7 +286,7 @@ def test_the_judge_caution_says_what_became_of_each_judge() -> None:
                 facts_of("s2", read_state=ReadState.TRANSCRIPT_MISSING, session_index=1),
             ],
             CoverageNote.PARTIAL_READ,
-            "1 of 2 started sessions was read; of the others, 1 transcript missing or damaged.",
+            "1 of 2 started sessions was read; not read: transcript missing or damaged (1).",
         ),
         (
             [
