@@ -1515,6 +1515,11 @@ class PhraseRule(Word):
         "names a target",
         "The phrase names a target that the cited turns do not name.",
     )
+    NOT_AN_OUTCOME = (
+        "notAnOutcome",
+        "not an outcome",
+        "The phrase asks or advises, and does not say what became of the attempt.",
+    )
     FIX_WITHOUT_MECHANISM = (
         "fixWithoutMechanism",
         "fix without a cause",

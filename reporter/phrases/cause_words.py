@@ -20,7 +20,9 @@ _CAUSES: Final = any_of(
     "(?:is|was) why|explains? why|for (?:this|that) reason",
     r"why (?:the|it|this|that|they|users?) (?:\w+ )?(?:session|goal|booking|attempt|task|request"
     "|failed|fails|broke)",
-    "the reasons? (?:is|was|for|that|why|behind)",
+    "the reasons? (?:is|was)",
+    r"the reasons? (?:for|why|behind) (?:\w+ ){1,6}(?:is|was|lies) "
+    "(?!un|not|never|missing|hidden)",
     "responsib(?:le|ility)|to blame|blam(?:e|ed|es)|culprit|at fault",
     "trigger(?:s|ed|ing)?|prevent(?:s|ed|ing)?|induc(?:ed|es|ing)|provok(?:ed|es|ing)",
     r"(?:stem(?:s|med|ming)?|aris(?:es|ing)|follows?) from|brought about|owes?",

@@ -9,7 +9,7 @@ from reporter.phrases.quantities import NUMBER_WORDS
 from reporter.phrases.spoken import Recorded, folded
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_CODE: Final = re.compile(r"\S*[\w]*[_/\d\\.=][\w]\S*|\S*[a-z][A-Z]\S*")
+_CODE: Final = re.compile(r"[_/\d\\.=]\w|\d|[a-z][A-Z]")
 _ENDINGS: Final = ("ing", "ed", "es", "ly", "s", "d", "r", "er", "tion", "ion", "able", "'s", "al")
 _PREFIXES: Final = ("un", "re", "non", "mis", "in", "over", "pre")
 _LOANS: Final = frozenset({"café", "naïve", "résumé", "façade", "cliché", "coördinate", "rôle"})
@@ -32,7 +32,7 @@ def foreign_piece(text: str, recorded: Recorded) -> str | None:
         core = word.strip(".,;:!?()[]'\"").casefold()
         if strange is not None and core not in _LOANS and not recorded.holds(core):
             return strange
-    words = _WORD.findall(folded(_CODE.sub(" ", text)))
+    words = _WORD.findall(folded(" ".join(word for word in text.split() if not _CODE.search(word))))
     return _foreign_sentence(words)
 
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from reporter.phrases.lexicon import CONTROLLED, FIX_VERBS
-from reporter.phrases.said import said
+from reporter.phrases.said import own_words, piece, said
 from reporter.phrases.spoken import Recorded, words_only
 
 _LEAD: Final = re.compile(
@@ -41,6 +41,11 @@ _NEVER_OURS: Final = re.compile(
     rf"model)\b"
     rf"|\b(?:hire|apologi[sz]e)\b"
 )
+_ADVICE: Final = re.compile(
+    r"\?|\b(?:should|must|shall|ought to|needs? to|has to|have to|recommend(?:ed|s)?|suggest(?:ed)?"
+    r"|consider|better to)\b"
+)
+_ASKED: Final = re.compile(r"^(\w+) (?:the|an?|all|each|every|more|its|their|this|that|better)\b")
 _WHOLE: Final = 3
 _RUN: Final = 6
 """Words in a row that are lifted from a transcript rather than chosen."""
@@ -48,7 +53,7 @@ _RUN: Final = 6
 
 def is_imperative(fix: str) -> bool:
     """Tell whether a fix begins with what is to be done; a clause may stand before it."""
-    text = said(fix)
+    text = own_words(fix)
     for _ in range(2):
         text = _LEAD.sub("", text)
         text = _ADVERB.sub("", text)
@@ -62,6 +67,18 @@ def is_imperative(fix: str) -> bool:
         "cross check",
         "auto correct",
     }
+
+
+def advises(outcome: str) -> str | None:
+    """Return what makes an outcome a question or advice, or None.
+
+    Rule: findings.md section 9.2, `outcomePhrase`.
+    """
+    text = own_words(outcome)
+    asked = _ASKED.match(text)
+    if asked is not None and asked[1] in FIX_VERBS:
+        return asked[0]
+    return piece(_ADVICE, text)
 
 
 def is_controllable(fix: str, tools: frozenset[str]) -> bool:

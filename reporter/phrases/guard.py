@@ -19,7 +19,7 @@ from reporter.models.phrases import Refusal, Slot
 from reporter.phrases.address_words import blame, instruction
 from reporter.phrases.cause_words import cause, cause_in_fix
 from reporter.phrases.english import foreign_piece
-from reporter.phrases.fixes import is_controllable, is_imperative, lifted
+from reporter.phrases.fixes import advises, is_controllable, is_imperative, lifted
 from reporter.phrases.lexicon import GENERIC_STEMS
 from reporter.phrases.names_said import grounds, name_breaches, number_breaches
 from reporter.phrases.plain_text import Breach, plain_breaches, sentences, without_secrets
@@ -180,6 +180,9 @@ def _outcome(phrase: _Phrase, names: SpokenNames) -> Iterator[Refusal]:
         yield phrase.refusal(PhraseRule.TOO_MANY_WORDS, f"{words} of {_MOST_WORDS} words")
     for goal in names.goals_in(phrase.text)[:1]:
         yield phrase.refusal(PhraseRule.GOAL_NAMED, "goal", goal)
+    advice = advises(phrase.text)
+    if advice is not None:
+        yield phrase.refusal(PhraseRule.NOT_AN_OUTCOME, "says", advice)
 
 
 def _fix(phrase: _Phrase, names: SpokenNames, mechanism: str) -> Iterator[Refusal]:

@@ -23,7 +23,7 @@ _CALLED: Final = re.compile(r"\w\(\)?$")
 _UPPER: Final = re.compile(r"^[A-Z]{2,}s?$")
 _NAME: Final = re.compile(r"^[A-Z][a-z]{2,}$")
 _DIGITS: Final = re.compile(r"\d")
-_WORDED: Final = re.compile(r"^(\d+(?:\.\d+)?)-(?:[a-z]+-?)+$")
+_WORDED: Final = re.compile(r"^(\d+(?:\.\d+)?)-[a-z]+(?:-[a-z]+)*$")
 _PLAIN: Final = re.compile(
     r"^[-+~#$€£]?(\d+(?:,\d{3})*(?:\.\d+)?)"
     r"(?:%|ns|us|ms|s|sec|min|m|h|hr|hrs|d|kb|mb|gb|tb|k|x|st|nd|rd|th|°)?$",
@@ -83,6 +83,9 @@ _ORDINARY: Final = re.compile(
     r"|\bhundred percent\b"
 )
 _SHORTEST_PLURAL: Final = 3
+_NO_AMOUNT: Final = Decimal("NaN")
+"""What a date or a time amounts to: it is held against the recording as it is spelled."""
+
 _TOOL_NOUN: Final = r"(?:tool|function|endpoint|command|operation)"
 
 
@@ -95,12 +98,17 @@ def number_breaches(text: str, recorded: Recorded, *, is_fix: bool) -> Iterator[
     plain = _STANDARD.sub("standard", shown) if is_fix else shown
     bare = without_quotes(plain)
     for piece, value in _amounts(bare):
-        if value not in recorded.quantities and not recorded.holds(piece):
+        if value not in recorded.quantities and not _is_spelled_out(piece, value, recorded):
             yield PhraseRule.NUMBER_NOT_RECORDED, piece
             return
     counted = _COUNTED.search(folded(bare))
     if counted is not None and not recorded.holds(counted[0]):
         yield PhraseRule.NUMBER_NOT_RECORDED, counted[0]
+
+
+def _is_spelled_out(piece: str, value: Decimal, recorded: Recorded) -> bool:
+    """Tell whether a date, or a number in words, stands there as it is spelled."""
+    return (value.is_nan() or not _DIGITS.search(piece)) and recorded.holds(piece)
 
 
 def name_breaches(
@@ -145,6 +153,8 @@ def _amounts(bare: str) -> Iterator[tuple[str, Decimal]]:
         digits = range_.groups() if range_ else [one[1] for one in (worded, alone) if one]
         for number in digits:
             yield token, Decimal(number.replace(",", "")[:40]).normalize()
+        if not digits and _DIGITS.search(token) and not any(map(str.isalpha, token)):
+            yield token, _NO_AMOUNT
     for each in other_digits(bare):
         yield each.piece, each.value.normalize()
     for each in words_of_number(_ORDINARY.sub("…", bare.casefold())):
@@ -192,7 +202,7 @@ def _names_tool(tool: str, words: str, tokens: set[str], text: str, names: Spoke
 
 def _is_code(token: str) -> bool:
     return any(shape.search(token) for shape in (_SNAKE, _CAMEL, _DOTTED, _FLAG, _CALLED)) or bool(
-        _DIGITS.search(token) and re.search(r"[A-Za-z]", token) and not _is_number(token)
+        _DIGITS.search(token) and re.search(r"[a-z]", token) and not _is_number(token)
     )
 
 
@@ -222,8 +232,8 @@ def _absent_names(bare: str, recorded: Recorded) -> Iterator[str]:
 
 
 def _is_absent_name(part: str, recorded: Recorded, *, starts: bool) -> bool:
-    if _DIGITS.search(part) and not _is_code(part) and not _is_number(part):
-        return not _stands(part, recorded)
+    if _DIGITS.search(part) and re.search(r"[A-Z]", part) and not _is_code(part):
+        return not _is_number(part) and not _stands(part, recorded)
     upper, name = _UPPER.match(part), _NAME.match(part)
     if not upper and (not name or starts):
         return False

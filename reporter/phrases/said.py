@@ -8,6 +8,8 @@ from reporter.phrases.plain_text import straight
 
 _QUOTED: Final = re.compile(r"\"([^\"]*)(?:\"|$)|(?<!\w)'(?=\S)((?:[^']|'(?=\w))*)'(?!\w)")
 _JOINTS: Final = re.compile(r"[-_/]+")
+_TOKEN: Final = re.compile(r"[\w.\-]+")
+_CODE: Final = re.compile(r"_\w|\w_|[a-z][A-Z]|[a-z]\.[a-z]")
 
 
 def any_of(*parts: str) -> re.Pattern[str]:
@@ -32,8 +34,16 @@ def said(text: str) -> str:
 
 
 def own_words(text: str) -> str:
-    """Return what a text says itself, as `said` does, without what it quotes."""
-    return said(without_quotes(text))
+    """Return what a text says itself, as `said` does, without what it quotes and names of code.
+
+    Those are held against the recording as they are; their parts claim nothing.
+    """
+    return said(without_code(without_quotes(text)))
+
+
+def without_code(text: str) -> str:
+    """Return a text with a sign in the place of tokens that are spelled as code spells names."""
+    return _TOKEN.sub(lambda token: "…" if _CODE.search(token[0]) else token[0], text)
 
 
 def piece(pattern: re.Pattern[str], text: str) -> str | None:

@@ -32,7 +32,11 @@ _COUNTS: Final = any_of(
     rf"(?<![\w.\-/]){_FEW} ?/ ?{_FEW}(?![.\-/]\w)",
     rf"{_WHO} ?[:=(] ?\d+",
 )
-_NO_COUNTS: Final = re.compile(r"\bdry runs?\b")
+_NO_COUNTS: Final = re.compile(
+    r"\b(?:dry|test|ci|build|pipeline|job|container|login|shell|browser|previous) "
+    r"(?:runs?|sessions?)\b"
+)
+"""Runs and sessions that are no session of a wave."""
 
 _OF: Final = r"(?:of )?(?:the |these |those |its |our )?"
 _UP_TO_TWO: Final = r"(?:(?!other\b|way\b|such\b)\w+ ){0,2}?"
@@ -66,6 +70,9 @@ _WIDE: Final = any_of(
     r"all of (?:them|these|those)|they all|all (?:fail|failed|break|broke|end|ended)",
     rf"(?:other|future|real|more|further) (?:{PEOPLE}|{SESSIONS})",
     rf"{_BREAKS}(?: out)?(?: for| on| with| in)? (?:all|every|any|each)",
+    rf"(?:all|every|any|each) (?:\w+ ){{1,6}}?(?:is|are|was|were|gets?|will be) "
+    rf"(?:not \w+|{_BREAKS})",
+    rf"will (?:\w+ly |also |then |still |not |be )?{_BREAKS}",
 )
 _NO_OCCASION: Final = re.compile(
     rf"(?:^|[,;.:] |\b(?:and|so|that|but) )no (?:\w+ )?(?:{OCCASIONS})\b"

@@ -1,6 +1,7 @@
 """The names of a wave and the cited turns that proposed words are held against."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,6 +21,11 @@ _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 _ENDINGS: Final = ("ingly", "edly", "ing", "ied", "ies", "ed", "es", "ly", "s", "e", "y")
 _STEM: Final = 4
+_DOES: Final = r"(?:was|is|had|has|could|did|does|tried|asked|got|gave|left|met|saw|wanted|cannot)"
+_SHORTEST_PART: Final = 3
+_SIMPLE: Final = re.compile(r"\w+")
+_MOST_PLACES: Final = 1000
+"""Places inside longer words at which a name is looked at before it counts as not there."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,23 @@ class SpokenNames:
 
     @cached_property
     def _both(self) -> Names:
-        return Names(goals=self.goals, personas=self.personas)
+        return Names(goals=self.goals, personas=self._spelled)
+
+    @cached_property
+    def _spelled(self) -> frozenset[str]:
+        """The personas' names, also without the signs on their letters."""
+        return self.personas | {unaccented(name) for name in self.personas}
+
+    @cached_property
+    def _first_names(self) -> re.Pattern[str] | None:
+        """What a persona with a person's name is called for short, as it is spelled."""
+        parts = {part for name in self._spelled for part in _name_parts(name)}
+        if not parts:
+            return None
+        any_part = "|".join(map(re.escape, sorted(parts)))
+        return re.compile(
+            rf"(?<=[\w,;)'] )(?:{any_part})(?!\w)|(?<!\w)(?:{any_part})(?:'s\b| {_DOES}\b)"
+        )
 
     @cached_property
     def _targets(self) -> Names:
@@ -50,9 +72,11 @@ class SpokenNames:
 
     def personas_in(self, text: str) -> tuple[str, ...]:
         """Return the personas that a text names, as rule S5 looks for them, in order."""
-        if not self._both.speaks_of_persona(text):
-            return ()
-        return _each(self.personas, text)
+        plain = unaccented(text)
+        if self._both.speaks_of_persona(plain) or self._both.speaks_of_persona(text):
+            return _each(self._spelled, text) or _each(self._spelled, plain)
+        short = self._first_names and self._first_names.search(fold_space(straight(text)))
+        return (short[0].split("'")[0].split(" ")[0],) if short else ()
 
     def goals_in(self, text: str) -> tuple[str, ...]:
         """Return the goals that a text names by title or id, in order."""
@@ -101,12 +125,20 @@ class Recorded:
     def holds(self, name: str) -> bool:
         """Tell whether a name stands there as a whole word, in any case."""
         wanted = folded(name)
-        at = self._folded.find(wanted) if wanted else -1
-        while at >= 0:
+        if not wanted or _SIMPLE.fullmatch(wanted):
+            return wanted in self._simple
+        at = -1
+        for _ in range(_MOST_PLACES):
+            at = self._folded.find(wanted, at + 1)
+            if at < 0:
+                return False
             if _is_whole(self._folded, at, at + len(wanted), wanted):
                 return True
-            at = self._folded.find(wanted, at + 1)
         return False
+
+    @cached_property
+    def _simple(self) -> frozenset[str]:
+        return frozenset(_SIMPLE.findall(self._folded))
 
     def repeats(self, words: str) -> bool:
         """Tell whether words stand there one after the other, whatever is between them."""
@@ -146,6 +178,14 @@ def folded(text: str) -> str:
     return fold_space(straight(text)).casefold()
 
 
+def unaccented(text: str) -> str:
+    """Return a text without the signs on its letters, as `Jurgen` for `Jürgen`."""
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFD", text)
+    return "".join(each for each in parts if not unicodedata.combining(each))
+
+
 def words_only(text: str) -> str:
     """Return the words of a text without case, with one space between them."""
     return " ".join(re.findall(r"\w+", folded(text)))
@@ -163,6 +203,13 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _STEM:
             return word[: -len(ending)]
     return word
+
+
+def _name_parts(name: str) -> Iterator[str]:
+    """Yield the parts of a name that is a person's: each begins with a capital letter."""
+    parts = fold_space(name).split(" ")
+    if len(parts) > 1 and all(part[:1].isupper() for part in parts):
+        yield from (part for part in parts if len(part) >= _SHORTEST_PART and part.isalpha())
 
 
 def _each(names: Iterable[str], text: str) -> tuple[str, ...]:

@@ -8,18 +8,23 @@ from reporter.phrases.lexicon import PEOPLE
 from reporter.phrases.said import any_of, own_words
 
 _SUCCESS: Final = any_of(
-    "worked|works (?:fine|well|as|correctly|properly|perfectly|without)|working",
-    "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed?|completes|finished|delivered",
-    "resolved|pass(?:ed|es)|solved|accomplished|achieved|fulfilled|confirmed",
+    "worked|works (?:fine|well|as|correctly|properly|perfectly|without)",
+    "working(?! (?:director|tree|cop|set|day)(?:y|ies)?)",
+    "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed?|completes|finished",
+    "(?:was|were|got|been) (?:delivered|booked|refunded|issued|fixed|helped|found)",
+    r"passed(?! (?:the|an?|it|its|in|on|to|as|through|along|by|only|no|both|one|this|that|them|…)"
+    r"(?!\w))",
+    "passes (?:all|every|now|again)|all pass",
+    "resolved|solved|accomplished|achieved|fulfilled|confirmed",
     r"(?:without|no|zero) (?:any )?(?:\w+ )?(?:problem|issue|error|trouble|hitch|friction|incident"
     "|complaint|difficulty)(?:e?s)?",
     "as (?:expected|intended|desired|planned|requested|asked)|(?:problem|error) free",
-    "satisfied|happy|pleased|smooth(?:ly)?|flawless(?:ly)?|perfect(?:ly)?|fine|properly",
+    "satisfied|happy|pleased|smooth(?:ly)?|flawless(?:ly)?|perfect(?:ly)?|properly",
+    "fine(?! (?:grained|tun))",
     "(?:goal|task|need|wish|aim)s? (?:(?:was|were|is|got|has been) )?(?:met|done|reached|granted)",
     "(?:went|goes) through|all (?:good|set|done|well|clear|right)",
     "got (?:what|the (?:refund|booking|answer|order|ticket|result|information|help|exchange))",
     "received (?:the|a|their|full|his|her) (?:full )?(?:refund|answer|confirmation|order|booking)",
-    "was (?:booked|refunded|issued|fixed|helped|found)",
 )
 _WHOLE: Final = any_of(
     r"(?:everything|all|it all|user's (?:goal|request|task)|goal|task|attempt|session) "
@@ -47,6 +52,13 @@ _BROKEN: Final = any_of(
     r"broke\w*|none|dropped|drops|rolled back|undone|gone|vanish\w*|stop\w*|contradict\w*",
     "different|old|another",
 )
+_REPORTED: Final = any_of(
+    r"(?:report|return|answer|say|claim|indicat|signal|show|give|gave|sent|send|said|state)\w* "
+    r"(?:with |as |a |an |the ){0,2}(?:\w+ )?success\w*",
+    "success(?:ful)? (?:message|status|flag|response|code|reply|result|text)",
+)
+"""A success that somebody reported: what did not come of it may follow in any words."""
+
 _BEFORE: Final = 60
 """Characters before a word in which what undoes it is looked for."""
 
@@ -69,7 +81,7 @@ def _successes(sentence: str) -> Iterator[str]:
             yield found[0]
     for found in _SUCCESS.finditer(sentence):
         rest = f"{sentence[: found.start()]} … {sentence[found.end() :]}"
-        contrasted = _CONTRAST.search(rest) and _BROKEN.search(rest)
+        contrasted = _BROKEN.search(rest) and (_CONTRAST.search(rest) or _REPORTED.search(sentence))
         if not contrasted and not _is_undone(sentence, found.start()):
             yield found[0]
 
