@@ -114,6 +114,10 @@ def plain(table: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
+OURS = {words.PhraseRule, words.ProposalState, words.ReplyState, words.SupportAnswer}
+"""Lists of this product alone: nobody else reads or writes them."""
+
+
 def word_classes() -> set[type[Word]]:
     return {
         found
@@ -124,7 +128,7 @@ def word_classes() -> set[type[Word]]:
 
 def test_every_list_has_a_class_and_every_class_a_list() -> None:
     assert set(published()) - NOT_WORDS == set(LISTS)
-    assert word_classes() == set(LISTS.values())
+    assert word_classes() - OURS == set(LISTS.values())
     assert published()["vocabulary_version"] == words.VOCABULARY_VERSION
 
 

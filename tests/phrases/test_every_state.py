@@ -48,6 +48,7 @@ WORDS: Mapping[PhraseRule, dict[str, Any]] = {
     R.PERSONA_NAMED: {"mechanismPhrase": "borrow_book refuses the card number of Ana."},
     R.GOAL_NAMED: {"outcomePhrase": "did not borrow the blue atlas"},
     R.TARGET_NAMED: {"mechanismPhrase": "The Lending desk refuses the card number."},
+    R.NOT_AN_OUTCOME: {"outcomePhrase": "Was the book ever lent?"},
     R.FIX_WITHOUT_MECHANISM: {"mechanismPhrase": ""},
     R.NOT_IMPERATIVE: {"fixPhrase": "The error of borrow_book could say more."},
     R.NOT_CONTROLLABLE: {"fixPhrase": "Teach people to be patient."},
