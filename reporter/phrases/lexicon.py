@@ -165,7 +165,8 @@ CONTROLLED: Final = (
 """Nouns for what the author of a server controls, as a pattern."""
 
 GENERIC_STEMS: Final = _words(
-    "tool tools server persona error call request respons response assistant agent session messag message "
+    "tool tools server persona error call request respons response assistant agent session "
+    "messag message "
     "return result data model fail failure with from that this user custom customer person answer "
     "repl reply text give given make made need take took show said tell told stat state receiv "
     "provid work find found have been were when then than what which while also only into does "
