@@ -9,6 +9,7 @@ from reporter.findings.fixed import OWN_WORD
 from reporter.findings.fold import StageShown
 from reporter.findings.grouping import Cell, Wave
 from reporter.findings.population_row import cell_scope, counted_row
+from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow, Verification
 from reporter.models.phrases import ProposalFate, Refusal
 from reporter.phrases.mechanism_id import are_near, mechanism_id, mechanism_row_id, words_of
@@ -107,12 +108,11 @@ def mechanism_rows(
         for session_id in mechanism.citations:
             cell = cells[session_id]
             by_cell[cell.run_id, cell.target_id] = cell
-        stage = _stage_shown(mechanism, readings)
-        rows += [_row(mechanism, cell, stage) for cell in by_cell.values()]
+        rows += [_row(mechanism, cell, readings) for cell in by_cell.values()]
     return tuple(rows)
 
 
-def _row(mechanism: Mechanism, cell: Cell, stage: StageShown) -> FindingRow:
+def _row(mechanism: Mechanism, cell: Cell, readings: Readings) -> FindingRow:
     counted = [one for one in cell.sessions if one.session_id in mechanism.citations]
     passed = all(session.verdict.verdict is Verdict.PASSED for session in counted)
     own = {session.session_id for session in counted}
@@ -126,7 +126,7 @@ def _row(mechanism: Mechanism, cell: Cell, stage: StageShown) -> FindingRow:
         counted,
         cell.read,
         disposition=(Disposition.GOAL_MET_WITH_FRICTION if passed else OWN_WORD[mechanism.stage]),
-        stage=stage,
+        stage=_stage_shown(mechanism.stage, counted, readings),
         basis=Basis.VERIFIED_MECHANISM,
         citations=[
             cited
@@ -143,14 +143,14 @@ def _row(mechanism: Mechanism, cell: Cell, stage: StageShown) -> FindingRow:
     return FindingRow(finding.model_copy(update=words), 1, cell.target_id)
 
 
-def _stage_shown(mechanism: Mechanism, readings: Readings) -> StageShown:
-    """Call the link measured only where every supporting session's own chain failed there.
+def _stage_shown(stage: Stage, counted: Sequence[SessionFacts], readings: Readings) -> StageShown:
+    """Call the link measured only where every counted session's own chain failed there.
 
     Rule: findings.md section 6.3, mechanism row.
     """
-    measured = readings.all_failed_at(mechanism.citations, mechanism.stage)
+    measured = readings.all_failed_at((one.session_id for one in counted), stage)
     basis = ChainStageBasis.DERIVED if measured else ChainStageBasis.REPORTED
-    return StageShown(mechanism.stage, StageState.FAILED, basis)
+    return StageShown(stage, StageState.FAILED, basis)
 
 
 def _near_one_of(mechanism: Mechanism, kept: Sequence[Mechanism]) -> bool:

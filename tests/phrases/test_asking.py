@@ -9,6 +9,7 @@ from asked_waves import (
     ASKED,
     ERROR,
     POLICY,
+    SAID,
     Scripted,
     asked_wave,
     derive_asked,
@@ -356,6 +357,24 @@ def test_a_second_look_sends_the_cited_turns_alone(tmp_path: Path) -> None:
     assert found.findings.verification == Verification(
         proposed=1, confirmed=1, rejected=0, unverified=0, omitted=0
     )
+
+
+def test_a_link_is_measured_in_the_rows_whose_sessions_all_failed_there(folder: Path) -> None:
+    """One goal's sessions failed at the response, the other's at the person's own goal."""
+    told = "I cannot find any way to reserve a seat here, sorry."
+    mechanism = "No tool takes what was asked for, as the assistant found."
+
+    def propose(question: Question) -> Any:
+        large = '"s3"' in question.prompt
+        cited = support("s3", quote=SAID) if large else support("s5", quote=told)
+        return [proposal(mechanismPhrase=mechanism, fixPhrase=None, support=[cited])]
+
+    rows = causes(ask(folder, propose=propose))
+    assert len({row.mechanism_id for row in rows}) == 1
+    assert {row.session_ids[0]: row.chain_stage_basis for row in rows} == {
+        "s3": ChainStageBasis.DERIVED,
+        "s5": ChainStageBasis.REPORTED,
+    }
 
 
 def test_the_same_cause_in_two_groups_is_one(tmp_path: Path) -> None:
