@@ -320,7 +320,7 @@ def _proposal(number: int, name: str, fate: ProposalFate, ledger: _Ledger) -> Pr
         anchor=name,
         number=number,
         title=f"Proposal {number:,}: {_state_words(fate, is_published=is_published)}",
-        brief="" if is_published and not fate.fix_refused else rules_words(fate.refusals),
+        brief=_brief(fate, is_published=is_published),
         is_published=is_published,
         outcome=model_words(fate.outcome_phrase, PHRASE_CHARS),
         mechanism=model_words(fate.mechanism_phrase, PHRASE_CHARS),
@@ -344,6 +344,12 @@ def _state_words(fate: ProposalFate, *, is_published: bool) -> str:
     if fate.state is ProposalState.CONFIRMED:
         return "confirmed but not published, not a finding"
     return f"{fate.state.label}, not a finding"
+
+
+def _brief(fate: ProposalFate, *, is_published: bool) -> str:
+    if not is_published:
+        return rules_words(fate.refusals)
+    return f"fix refused: {rules_words(fate.refusals)}" if fate.fix_refused else ""
 
 
 def _stage_words(stage: Stage | None) -> str:

@@ -15,6 +15,8 @@ from reporter.view.text import listed, one_line, plural
 from reporter.view.work_words import NO_MODEL, NOT_SENT, model_name, no_model
 
 SESSIONS_SHOWN: Final = 30
+EVIDENCE_SHOWN: Final = 3
+"""Entries of a published document's own list that a sentence names."""
 RANGES_SHOWN: Final = 8
 """Runs of turns that are named, such as `1 to 4, 7`; the count before says how many."""
 
@@ -70,7 +72,11 @@ def _as_published(findings: FindingSet) -> str:
     models = list(
         dict.fromkeys(m for m in (findings.extraction_model, findings.reasoning_model) if m)
     )
-    evidence = [one_line(text, 200) for text in findings.disclosure.evidence_sent]
+    listed_as = findings.disclosure.evidence_sent
+    evidence: list[str] = [one_line(text, 200) for text in listed_as[:EVIDENCE_SHOWN]]
+    left = len(listed_as) - len(evidence)
+    if left > 0:
+        evidence.append(f"{left:,} more that the document lists")
     what = listed(evidence) if evidence else "nothing is listed as sent"
     named = listed([one_line(model, NAME_LIMIT) for model in models]) or "a model that is not named"
     return f"{what}, to {named} through the {findings.disclosure.rail} rail."

@@ -13,6 +13,7 @@ import pikepdf
 import pytest
 from builders import assistant, call, result, user
 from finding_waves import build, chain, facts_of, failed_checks, idle, reported, signals
+from model_waves import MODEL_TALK, asked, every_fate, long_ledger
 from report_waves import (
     dead_links,
     derived_from,
@@ -28,12 +29,14 @@ from shared import ROOT, shared
 
 from reporter.errors import RenderError
 from reporter.models.facts import SessionFacts
+from reporter.models.phrases import PhraseWork
 from reporter.models.wave import Transcripts
 from reporter.render.pdf import print_page, write_pdf
 from reporter.view.anchor import call_anchor, message_anchor
 from reporter.view.author import ModelWords
+from reporter.view.paper import PROPOSALS_LISTED
 from reporter.view.report import ReportView
-from reporter.vocabulary import Disposition, Lifecycle, Signal, Stage
+from reporter.vocabulary import Disposition, Lifecycle, ProposalState, Signal, Stage
 
 EXAMPLE = ROOT / "examples" / "lending-desk" / "wave"
 
@@ -105,6 +108,19 @@ def some_facts() -> list[SessionFacts]:
         facts_of("s3", Disposition.NOT_MEASURED, run_id="r3", target_id="t2", goal_id="g2"),
         idle("s4", Lifecycle.LIMITED, run_id="r3", target_id="t2", goal_id="g2"),
     ]
+
+
+@pytest.mark.parametrize("work", [every_fate(), long_ledger()])
+def test_a_models_work_is_on_paper_for_everybody(work: PhraseWork, tmp_path: Path) -> None:
+    wave = asked(work, published=True)
+    made = make(report_of(wave, transcripts=MODEL_TALK), tmp_path / "report.pdf", MODEL_TALK)
+    assert broken_rules(made.path) == []
+    assert len(made.pages) < 20
+    # Headings that are bookmarks say what is no finding before its words are read.
+    assert any(title.startswith("Rejected: ") for _, title, _ in made.bookmarks)
+    assert "None of these is a finding." in made.text
+    rejected = sum(one.state is ProposalState.REJECTED for one in work.proposals)
+    assert made.text.count(": rejected, not a finding") == min(rejected, PROPOSALS_LISTED)
 
 
 RECORDS = {

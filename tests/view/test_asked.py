@@ -314,6 +314,17 @@ def test_a_document_that_only_names_a_model_of_extraction_was_made_with_a_model(
     assert "No model was used" not in everything(published(found))
 
 
+def test_a_long_list_of_what_a_published_document_sent_is_counted_in_its_sentence() -> None:
+    found = build(some_sessions())
+    sent = [f"session s{number}" for number in range(40)]
+    disclosure = found.disclosure.model_copy(update={"evidence_sent": sent})
+    wave = published(replace(found, reasoning_model="m", disclosure=disclosure))
+    assert report_of(wave).provenance.sent == (
+        "session s0, session s1, session s2 and 37 more that the document lists, to m through the "
+        "gateway rail."
+    )
+
+
 def test_without_a_model_every_place_says_so() -> None:
     wave = wave_of(some_sessions())
     report = report_of(wave)

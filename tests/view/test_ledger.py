@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from builders import Json, assistant, user
 from finding_waves import build
 from model_waves import (
+    MODEL_TALK,
     OTHER,
     asked,
     every_fate,
@@ -24,22 +24,19 @@ from report_waves import (
     published,
     repeated,
     report_of,
-    transcripts_of,
     wave_of,
 )
 
 from reporter.models.phrases import GroupFate, PhraseWork, ProposalFate, Refusal
 from reporter.models.wave import DerivedWave
+from reporter.render.assets import page_assets
+from reporter.render.html import render_html, render_session
 from reporter.render.pdf import print_page
 from reporter.view.author import ModelWords
 from reporter.view.proposals import FOLDED_FROM, SHOWN_OF_STATE, ProposalView
 from reporter.vocabulary import PhraseRule, ProposalState, ReplyState, SupportAnswer
 
 REJECTED, UNVERIFIED = ProposalState.REJECTED, ProposalState.UNVERIFIED
-TALK: list[Json] = [
-    user("Pay my fine."),
-    assistant("I am sorry, the desk is closed today.", index=1),
-]
 
 
 def only(work: PhraseWork, **more: object) -> ProposalView:
@@ -177,8 +174,7 @@ def test_a_session_or_turn_that_is_not_there_leads_nowhere() -> None:
 
 
 def whole_page(wave: DerivedWave) -> Page:
-    transcripts = transcripts_of(dict.fromkeys(("s1", "s2", "s3", "s4"), TALK))
-    return parsed(page_of(wave, transcripts))
+    return parsed(page_of(wave, MODEL_TALK))
 
 
 def test_every_link_of_the_ledger_lands_and_no_id_stands_twice() -> None:
@@ -191,6 +187,17 @@ def test_every_link_of_the_ledger_lands_and_no_id_stands_twice() -> None:
     assert repeated(page.ids()) == []
     links = [one for one in page.links() if one.startswith("#session.s1.")]
     assert {"#session.s1.m0", "#session.s1.m1", "#session.s1.turn0"} <= set(links)
+
+
+def test_links_to_pages_of_sessions_land_there() -> None:
+    wave = asked(every_fate(), published=True)
+    report = report_of(wave, layout="site")
+    page = parsed("".join(render_html(report, MODEL_TALK)))
+    links = [one for one in page.links() if one.startswith("pages/s-s1.html#")]
+    assert "pages/s-s1.html#session.s1.turn0" in links
+    assets = page_assets(session=True)
+    session = parsed("".join(render_session(report, "s1", MODEL_TALK, assets=assets)))
+    assert {one.partition("#")[2] for one in links} - set(session.ids()) == set()
 
 
 def test_a_turn_that_only_a_rejected_proposal_cites_is_not_marked_as_cited() -> None:
@@ -250,6 +257,7 @@ def test_a_refused_fix_stands_nowhere_but_in_the_ledger_and_its_rule_is_named() 
     assert "Train the users" in text
     assert "Refused fix. A model’s words: Train the users." in paper  # noqa: RUF001  the sign is meant
     assert "the cause stands without it" in text
+    assert "Proposal 1: confirmed and published fix refused: “not the author's to change”" in text
 
 
 def test_a_rejected_one_says_whether_somebody_looked_again() -> None:
