@@ -362,7 +362,7 @@ def test_a_second_look_sends_the_cited_turns_alone(tmp_path: Path) -> None:
 def test_a_link_is_measured_in_the_rows_whose_sessions_all_failed_there(folder: Path) -> None:
     """One goal's sessions failed at the response, the other's at the person's own goal."""
     told = "I cannot find any way to reserve a seat here, sorry."
-    mechanism = "No tool takes what was asked for, as the assistant found."
+    mechanism = "No way was found to borrow the atlas with the card."
 
     def propose(question: Question) -> Any:
         large = '"s3"' in question.prompt
