@@ -1,8 +1,8 @@
 # ruff: noqa: E501  a case of a table is one line
 """Every kind of check where it holds, where it does not, and where nobody can tell."""
 
+import re
 import socket
-import time
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from reporter.checks.authoring import OBSERVATIONS, check_faults
 from reporter.checks.close_to import response_close_to
 from reporter.checks.evaluate import EVALUATORS, evaluate
 from reporter.checks.evidence import Evidence, evidence_of_wire
+from reporter.checks.patterns import compile_ecmascript, compile_re2
 
 Json = dict[str, Any]
 
@@ -350,8 +351,6 @@ def test_no_schema_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == []
 
 
-HUNG_SECONDS = 20
-"""Far more than any of it takes, far less than what hangs."""
 LONG = "a" * 50_000 + "!"
 
 
@@ -360,28 +359,67 @@ def doubling(depth: int) -> Json:
     return {"$ref": "#/$defs/s0", "$defs": {**steps, f"s{depth}": True}}
 
 
+def hostile() -> Evidence:
+    rows = [{"toolName": "x", "json": {LONG: LONG}}, {"toolName": "x", "json": LONG}]
+    return desk(finalAssistantMessage=LONG, toolResults=rows)
+
+
 @pytest.mark.parametrize(
-    "check",
+    ("check", "patterns"),
     [
-        {"type": "responseMatches", "pattern": "^(a|a)*$"},
-        {"type": "responseMatches", "pattern": "(a*)*b"},
-        {"type": "responseMatches", "pattern": "a*a*a*a*a*a*a*a*b$"},
-        {"type": "toolResultMatches", "patterns": ["(a|aa)+$", "(?:a?){500}b"]},
-        {"type": "toolResultMatchesSchema", "schema": {"pattern": "^(a+)+$"}},
-        {"type": "toolResultMatchesSchema", "schema": {"patternProperties": {"^(a+)+$": False}}},
-        {"type": "toolResultMatchesSchema", "schema": {"patternProperties": {"^(a+)+$": True}, "unevaluatedProperties": False}},
-        {"type": "toolResultMatchesSchema", "schema": doubling(40)},
-        {"type": "toolResultMatchesSchema", "schema": {"$ref": "#"}},
-        {"type": "responseCloseTo", "reference": "ab" * 40, "maxDistance": 0.5},
-        {"type": "responseCloseTo", "reference": "b" * 50_000, "maxDistance": 0.5},
+        ({"type": "responseMatches", "pattern": "^(a|a)*$"}, {"^(a|a)*$"}),
+        ({"type": "responseMatches", "pattern": "(a*)*b"}, {"(a*)*b"}),
+        ({"type": "responseMatches", "pattern": "a*a*a*a*a*a*a*a*b$"}, {"a*a*a*a*a*a*a*a*b$"}),
+        ({"type": "toolResultMatches", "patterns": ["(a|aa)+$", "(?:a?){500}b"]}, {"(a|aa)+$", "(?:a?){500}b"}),
+        ({"type": "toolInputMatches", "toolName": "find_book", "patterns": ["(a|aa)+$"]}, {"(a|aa)+$"}),
+        ({"type": "toolResultMatchesSchema", "schema": {"pattern": "^(a+)+$"}}, {"^(a+)+$"}),
+        ({"type": "toolResultMatchesSchema", "schema": {"patternProperties": {"^(a+)+$": False}}}, {"^(a+)+$"}),
+        ({"type": "toolResultMatchesSchema", "schema": {"patternProperties": {"^(a+)+$": True}, "unevaluatedProperties": False}}, {"^(a+)+$"}),
     ],
 )  # fmt: skip
-def test_nothing_an_author_or_a_server_writes_hangs_the_grader(check: Json) -> None:
-    rows = [{"toolName": "x", "json": {LONG: LONG}}, {"toolName": "x", "json": LONG}]
-    evidence = desk(finalAssistantMessage=LONG, toolResults=rows)
-    begun = time.monotonic()
-    assert evaluate(check, evidence).reason
-    assert time.monotonic() - begun < HUNG_SECONDS
+def test_no_pattern_of_an_author_or_a_server_reaches_an_engine_that_can_hang(
+    monkeypatch: pytest.MonkeyPatch, check: Json, patterns: set[str]
+) -> None:
+    seen: list[object] = []
+    compiled = re._compile  # type: ignore[attr-defined]  # what every function of re goes through
+
+    def spy(pattern: object, flags: int) -> object:
+        seen.append(pattern)
+        return compiled(pattern, flags)
+
+    monkeypatch.setattr(re, "_compile", spy)
+    re.search("heard", "heard")
+    assert evaluate(check, hostile()).reason
+    assert "heard" in seen
+    assert not [one for one in seen if isinstance(one, str) and any(two in one for two in patterns)]
+
+
+def test_users_patterns_are_compiled_by_the_engine_that_is_linear_in_the_text() -> None:
+    for compiled in (compile_ecmascript("^(a|a)*$"), compile_re2("(a|aa)+$", "i")):
+        assert type(compiled).__module__ == "re2"
+
+
+@pytest.mark.parametrize("schema", [doubling(40), {"$ref": "#"}])
+def test_a_schema_that_multiplies_itself_is_given_up_after_so_many_steps(schema: Json) -> None:
+    check = {"type": "toolResultMatchesSchema", "schema": schema}
+    outcome = evaluate(check, hostile())
+    assert (outcome.state, outcome.reason) == (
+        "error",
+        "The authored schema: unusable schema.",
+    )
+
+
+def test_a_schema_within_its_steps_is_used() -> None:
+    check = {"type": "toolResultMatchesSchema", "schema": doubling(8)}
+    assert evaluate(check, hostile()).state == "pass"
+
+
+@pytest.mark.parametrize(
+    ("reference", "state"), [("ab" * 40, "fail"), ("b" * 79, "fail"), ("b" * 50_000, "error")]
+)
+def test_a_distance_is_given_up_beyond_so_many_cells(reference: str, state: str) -> None:
+    check = {"type": "responseCloseTo", "reference": reference, "maxDistance": 0.5}
+    assert evaluate(check, hostile()).state == state
 
 
 def slow_distance(left: str, right: str) -> int:
