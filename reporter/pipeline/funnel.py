@@ -42,7 +42,7 @@ def funnel_document(wave: DerivedWave, *, generated_at: datetime) -> dict[str, A
         reader_stage_analyzer_version=READER.stage_analyzer_version,
         run_completed_at=plan.finished_at_ms,
     )
-    return wave_funnel(wave.facts, plan.target_by_id()).document(run)
+    return wave_funnel(wave.facts, plan.target_by_id(), plan.wave_id).document(run)
 
 
 def funnel_text(wave: DerivedWave, *, generated_at: datetime) -> str:

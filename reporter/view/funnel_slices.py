@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from reporter.view.count import NOT_MEASURED, Count
+from reporter.view.count import Count
 from reporter.view.text import listed, one_line, plural
-from reporter.vocabulary import AnalyticsDimension, Stage
+from reporter.vocabulary import AnalyticsDimension
 from reporter.wave.analytics.counting import StageTally
 from reporter.wave.analytics.funnel import Funnel, Slice
+from reporter.wave.analytics.rates import measured_pass_rate
 
 SLICES_SHOWN: Final = 12
 """Slices of one dimension that are listed; the rest are counted."""
@@ -98,17 +99,14 @@ def _row(one: Slice) -> SliceRow:
     return SliceRow(
         name=one_line(_named(one.identity), _NAME),
         counted=Count(tally.included, _trials(one)).text,
-        cells=tuple(
-            _cell(stage, stage_tally)
-            for stage, stage_tally in zip(Stage, tally.stages, strict=True)
-        ),
+        cells=tuple(_cell(stage_tally) for stage_tally in tally.stages),
     )
 
 
-def _cell(stage: Stage, tally: StageTally) -> SliceCell:
-    blank = tally.measured == 0
-    text = NOT_MEASURED if blank else Count(tally.passed, tally.measured).short
-    return SliceCell(stage.label, text, blank)
+def _cell(tally: StageTally) -> SliceCell:
+    passed = measured_pass_rate(tally)
+    text = Count(passed.numerator, passed.denominator).short
+    return SliceCell(tally.stage.label, text, is_blank=passed.state == "notMeasured")
 
 
 def _named(identity: Mapping[str, Any]) -> str:

@@ -131,13 +131,17 @@ def counted_document(funnel: Funnel) -> dict[str, Any]:
 
 
 def wave_funnel(
-    facts: Iterable[SessionFacts], targets: Mapping[TargetId, Target] | None = None
+    facts: Iterable[SessionFacts],
+    targets: Mapping[TargetId, Target] | None = None,
+    wave_id: str = "",
 ) -> Funnel:
     """Count the sessions of a wave; funnels of disjoint sessions of one wave can be added.
 
     Args:
         facts: One entry a slot.
         targets: The wave's targets by id.
+        wave_id: The wave, whose funnel is never merged with another's.
     """
     known = targets or {}
-    return funnel_of((trial_of(fact, known.get(fact.target_id)) for fact in facts), READER)
+    trials = (trial_of(fact, known.get(fact.target_id)) for fact in facts)
+    return funnel_of(trials, READER, wave_id)

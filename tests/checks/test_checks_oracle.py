@@ -95,3 +95,13 @@ def test_a_corrupted_transcript_is_noticed() -> None:
         found = evaluate(expected["predicate"], evidence_of_wire(broken))
         moved += found.state != expected["observation"]
     assert moved > OBSERVATIONS // 4
+
+
+@pytest.mark.parametrize("file", [NEWER, OLDER])
+def test_corrupted_rows_of_authors_are_noticed(file: str) -> None:
+    for row in rows(file, "accept"):
+        assert check_faults({**row["value"], "type": f"{row['value']['type']}s"})
+        assert check_faults({**row["value"], "severity": "warm"})
+    good = rows(file, "accept")[0]["value"]
+    # What stands among the refused and is right would not be refused.
+    assert check_faults(good) == []

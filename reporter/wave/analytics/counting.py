@@ -62,9 +62,13 @@ class LatencyTally:
 class StageTally:
     """What the counted trials of a slice came to at one stage.
 
-    Rule: analytics.md section 6.
+    Tallies of one stage can be added where their trials are disjoint; tallies of two stages
+    share trials, so adding them raises `ValueError`.
+
+    Rule: analytics.md sections 1 (rule 6) and 6.
     """
 
+    stage: Stage
     applicable: int = 0
     reached: int = 0
     not_reached: int = 0
@@ -116,7 +120,10 @@ class StageTally:
             self.excluded[ExclusionClass.NOT_MEASURED] += 1
 
     def __add__(self, other: "StageTally") -> "StageTally":
+        if self.stage is not other.stage:
+            raise ValueError(f"{self.stage} and {other.stage} share trials and are never added")
         return StageTally(
+            self.stage,
             applicable=self.applicable + other.applicable,
             reached=self.reached + other.reached,
             not_reached=self.not_reached + other.not_reached,
@@ -131,10 +138,10 @@ class StageTally:
             latency=self.latency + other.latency,
         )
 
-    def to_wire(self, stage: Stage) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, Any]:
         """Return the tally in wire form, keys in contract order."""
         made: dict[str, Any] = {
-            "stage": stage.value,
+            "stage": self.stage.value,
             "applicable": self.applicable,
             "reached": self.reached,
             "notReached": self.not_reached,
@@ -157,7 +164,7 @@ class StageTally:
 
 
 def _six() -> list[StageTally]:
-    return [StageTally() for _ in STAGES]
+    return [StageTally(stage) for stage in STAGES]
 
 
 @dataclass(slots=True)
@@ -202,7 +209,5 @@ class SliceTally:
                 for category in FailureCategory
                 if self.categories[category]
             ],
-            "stages": [
-                tally.to_wire(stage) for stage, tally in zip(STAGES, self.stages, strict=True)
-            ],
+            "stages": [tally.to_wire() for tally in self.stages],
         }

@@ -56,13 +56,18 @@ OVERALL: Final = SliceKey(AnalyticsDimension.OVERALL, "")
 class Funnel:
     """Trials of one run, counted; funnels over disjoint trials of the same run can be added.
 
+    Adding those of two runs raises `ValueError`: what they counted was asked under other
+    conditions.
+
     Args:
         reader: The newest versions that are understood.
+        run: Id of the run, or empty where the caller keeps runs apart.
 
-    Rule: analytics.md sections 5 and 6. Rates are worked out on reading.
+    Rule: analytics.md sections 1 (rule 6), 5 and 6. Rates are worked out on reading.
     """
 
     reader: Reader
+    run: str = ""
     included: int = 0
     total: int = 0
     excluded: Counter[ExclusionClass] = field(default_factory=Counter)
@@ -91,8 +96,11 @@ class Funnel:
             self.slices.setdefault(key, Slice(identity)).tally.add(trial, exclusion)
 
     def __add__(self, other: "Funnel") -> "Funnel":
+        if self.run != other.run:
+            raise ValueError(f"{self.run!r} and {other.run!r} are two runs and are never merged")
         merged = Funnel(
             self.reader,
+            self.run,
             self.included + other.included,
             self.total + other.total,
             self.excluded + other.excluded,
@@ -183,9 +191,9 @@ class Funnel:
         return kept, truncation
 
 
-def funnel_of(trials: Iterable[Trial], reader: Reader) -> Funnel:
+def funnel_of(trials: Iterable[Trial], reader: Reader, run: str = "") -> Funnel:
     """Count the trials of one run."""
-    funnel = Funnel(reader)
+    funnel = Funnel(reader, run)
     for trial in trials:
         funnel.add(trial)
     return funnel

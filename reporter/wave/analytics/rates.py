@@ -21,6 +21,8 @@ class Rate:
     numerator: int
     denominator: int
     exclusions: Mapping[ExclusionClass, int]
+    unit: Literal["trial"] = "trial"
+    """What is counted; a rate of trials and one of cases are never set beside each other."""
 
 
 def rate(numerator: float, denominator: float, exclusions: Mapping[ExclusionClass, int]) -> Rate:
