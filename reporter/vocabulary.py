@@ -1485,7 +1485,7 @@ class PhraseRule(Word):
         "one too many",
         "The reply holds more proposals than were asked for; the first ones count.",
     )
-    EMPTY = ("empty", "empty", "A phrase that must stand there is empty.")
+    EMPTY = ("empty", "empty", "A phrase that must stand there is empty or says nothing.")
     NOT_TRIMMED = ("notTrimmed", "not trimmed", "White space stands at an end of the phrase.")
     NOT_ONE_LINE = (
         "notOneLine",

@@ -3,35 +3,47 @@
 import re
 from typing import Final
 
-from reporter.phrases.said import any_of, own_words, piece, said
+from reporter.findings.text import fold_space
+from reporter.phrases.said import (
+    any_of,
+    own_words,
+    piece,
+    said,
+    without_code,
+    without_quotes,
+)
 
 _SAID_SO: Final = (
     r"pass(?:ed|ing)?|success\w*|fine|ok(?:ay)?|working|works|worked|healthy|resolved|met|approved"
     r"|correct|safe|perfect\w*"
 )
-_INSTRUCTS: Final = any_of(
+_COMMANDS: Final = any_of(
     r"(?:ignore|disregard|forget|override|bypass|discard)(?: \w+){0,4}? (?:previous|prior|above"
     r"|earlier|preceding|foregoing|your|these|all|any|my|system) (?:\w+ )?(?:instruction|prompt"
     r"|rule"
     r"|message|direction|guideline|command|text|context|training|polic(?:y|ie))s?",
     "(?:previous|prior|above|earlier|new|these|following|hidden) instructions?",
-    "as an? (?:ai|llm|language model|large language model|assistant|chatbot)|i am an? ai",
+    "as an? (?:ai|llm|language model|large language model|chatbot)|i am an? ai",
     r"system prompts?|developer (?:mode|message)|jailbreak\w*|prompt injection",
-    "you|your|yours|yourself",
-    "act as|pretend|please|kindly|click (?:here|on|the|this)|visit (?:the|our|my|this|us)",
-    "(?:assistant|model|ai|llm|agent|reader|reviewer|grader|judge|evaluator)s?"
-    " (?:should|must|shall|has to|needs to|ought to|is to|are to)",
     r"(?:report|say|state|conclude|write|answer|reply|respond|output|print|mark|grade|rate|score"
     r"|record|note|claim|confirm) (?:\w+ )?(?:that|this|it|the (?:session|test|run|server|goal"
     r"|case)s?)"
     rf" (?:\w+ ){{0,3}}?(?:as )?(?:(?:is|was|are|were) )?(?:\w+ )?(?:{_SAID_SO})",
-    "(?:this|the) (?:report|reviewer|reader|ledger|grader|judge) (?:should|must|is|will|can)",
-    "im start|im end|endoftext",
+    "im start|im end|endoftext|you are now|act as|pretend to be",
     "(?:do not|don't|never) (?:tell|mention|report|reveal|disclose|inform|flag)",
     r"rm r?f \w*|curl \w+|wget \w+|sudo \w+|chmod \w+",
-    "(?:dear|hello|hi|attention|note to|message to|to the) (?:reader|reviewer|model|assistant|ai"
-    "|user|admin|maintainer|judge|grader)s?",
-    "(?:contact|call|email|write to|message) (?:us|support)",
+)
+"""What must not be handed on, also as a quotation."""
+
+_ADDRESSES: Final = any_of(
+    "you|your|yours|yourself|please|kindly|pretend|as an assistant",
+    "click (?:here|on|the|this)|visit (?:the|our|my|this)",
+    "(?:assistant|model|ai|llm|agent|reader|reviewer|grader|judge|evaluator)s?"
+    " (?:should|must|shall|has to|needs to|ought to|is to|are to)",
+    "(?:this|the) (?:report|reviewer|reader|ledger|grader|judge) (?:should|must|is|will|can)",
+    "(?:dear|hello|hi|attention|note to|message to|to the) (?:the )?(?:reader|reviewer|model"
+    "|assistant|ai|user|admin|maintainer|judge|grader)s?",
+    "(?:contact|call|email|write to|message|tell|let|for|give|to) us|contact support",
     "(?:remember|make sure) to (?:tell|say|report|mention)",
     "follow (?:the|these|my) (?:link|instruction|step)s?",
 )
@@ -40,7 +52,9 @@ _ROLE: Final = re.compile(
     r"|warning"
     r"|urgent) ?[:!]"
 )
-_OWN: Final = any_of("i|i'm|i've|i'll|my|me|we|we're|our|ours|us|let me|let us|let's")
+_OWN: Final = re.compile(
+    r"(?<![\w\-/])(?:i|i'm|i've|i'll|my|me|we|we're|our|ours|let me|let's)(?![\w\-/])"
+)
 
 _NOUN: Final = (
     r"(?:user|customer|persona|person|people|shopper|caller|human|patron|travell?er|passenger"
@@ -55,11 +69,12 @@ _BETWEEN: Final = (
 _FAULTS: Final = (
     r"fail(?:s|ed|ing)?|forg[eo]t(?:s|ting|ten)?|misunder(?:stood|stands?|standing)"
     r"|neglect(?:s|ed|ing)?|misread(?:s|ing)?|mistyp(?:ed|es|ing)|mistak(?:es?|enly|en)|mistook"
-    r"|misspell(?:ed|s|ing)?|misspelt|misus(?:ed|es|ing)|confus(?:ed|es|ing)|overlook(?:s|ed|ing)?"
+    r"|misspell(?:ed|s|ing)?|misspelt|misus(?:ed|es|ing)|confus(?:ed|es) (?:\w+ ){1,4}(?:with"
+    r"|for)|overlook(?:s|ed|ing)?"
     r"|ignor(?:ed|es|ing)|lied|lies|lying|err(?:s|ed|ing)?|screwed|bungled|botched|careless(?:ly)?"
     r"|negligent|impatient|rude|lazy|dishonest|incompetent|unclear|vague|unreasonable|uncooperative"
-    r"|wrong(?:ly)?|incorrect(?:ly)?|at fault|to blame|responsible|insisted|didn't bother"
-    r"|refus(?:ed|es|ing)|should(?:n't)? have|ought to|should know|omit(?:s|ted|ting)|left out"
+    r"|wrong(?:ly)?|incorrect(?:ly)?|at fault|to blame|responsible|didn't bother"
+    r"|should(?:n't)? have|ought to|should know|omit(?:s|ted|ting)|left out"
     r"|made (?:a|an|the) (?:\w+ )?(?:mistake|error|typo)"
     r"|(?:did not|didn't|does not|doesn't|never) (?:know|understand|read|bother|realis|realiz|pay"
     r"|notice|check|remember|think|follow|listen|cooperate|try)\w*"
@@ -83,10 +98,17 @@ _NEGATED: Final = re.compile(r"\b(?:no|not a|not an|not the|never a)$")
 def instruction(text: str) -> str | None:
     """Return the words with which a text speaks to its reader or to a model, or None.
 
-    Those that it quotes count too: a reader need not see that they are a quotation.
+    A command counts also where it is quoted: a reader need not see that it is a quotation.
+    What a server says to its caller may be quoted.
     """
-    words = said(text)
-    return piece(_INSTRUCTS, words) or piece(_ROLE, words) or piece(_OWN, own_words(text))
+    words = own_words(text)
+    own = fold_space(without_code(without_quotes(text))).casefold()
+    return (
+        piece(_COMMANDS, said(text))
+        or piece(_ADDRESSES, words)
+        or piece(_ROLE, words)
+        or piece(_OWN, own)
+    )
 
 
 def blame(text: str) -> str | None:

@@ -4,19 +4,25 @@ from typing import Final
 
 from reporter.phrases.said import any_of, own_words, piece
 
-_THOSE: Final = r"(?:the|them|this|him|her|it|users?|customers?|assistants?|agents?)"
+_THOSE: Final = (
+    r"(?:them|him|her|it|(?:the )?(?:users?|customers?|persons?|assistants?|agents?|models?))"
+)
 _CAUSES: Final = any_of(
     "caus(?:ed|es|ing|al|ally|ation)",
     "(?:the|root|main|real|actual|underlying) causes? (?:is|was|of|for|being|lies|lay)",
     "root causes?",
     "caus(?:e|es) (?:the|a|an|this|that|it)",
-    "because|due to|owing to|thanks to|on account of|therefore|thus|hence|thereby|accordingly",
+    r"because|due to(?! (?:be|expire|return|end|start)\b)|owing to|thanks to|on account of"
+    r"|therefore|thus|hence|thereby|accordingly",
     "as a (?:direct )?(?:result|consequence)|consequent(?:ly)?|in consequence",
-    r"(?:led|leads|lead|leading) (?:\w+ ){0,3}?to",
-    "result(?:s|ed|ing)? (?:in|from)",
+    r"(?:led|leads|lead|leading) (?:\w+ly |straight |the \w+ |him |her |them )?to",
+    "result(?:ed|ing) (?:in|from)|results in (?:an?|no|wrong|failure|errors?)",
+    "which results (?:in|from)",
     "so(?: that)? (?:the|it|they|he|she|this|that|no|an?|its|users?|customers?|assistants?)",
     "which (?:made|makes|meant|means|forced|forces|left|leaves|led|kept|caused|prevented|stopped)",
-    rf"(?:made|makes|making|forced|forces|forcing) {_THOSE}",
+    rf"(?:made|makes|making) {_THOSE}|forced|forces|forcing",
+    r"(?:made|makes|making) (?:the |an? )?\w+ (?:wrong|fail|useless|invalid|retry|give up|stop"
+    r"|\w+ble)",
     "(?:is|was) why|explains? why|for (?:this|that) reason",
     r"why (?:the|it|this|that|they|users?) (?:\w+ )?(?:session|goal|booking|attempt|task|request"
     "|failed|fails|broke)",
@@ -25,10 +31,10 @@ _CAUSES: Final = any_of(
     "(?!un|not|never|missing|hidden)",
     "responsib(?:le|ility)|to blame|blam(?:e|ed|es)|culprit|at fault",
     "trigger(?:s|ed|ing)?|prevent(?:s|ed|ing)?|induc(?:ed|es|ing)|provok(?:ed|es|ing)",
-    r"(?:stem(?:s|med|ming)?|aris(?:es|ing)|follows?) from|brought about|owes?",
+    r"(?:stem(?:s|med|ming)?|aris(?:es|ing)|follows?) from|brought about",
     r"(?:kept|keeps|keeping|stopped|stops|stopping) (?:\w+ ){1,3}from",
     rf"leav(?:es|ing)|left {_THOSE}",
-    "down to (?:the|a|an)|since (?:the|it|its)|meaning (?:that|the)",
+    "since (?:the|it|its)|meaning (?:that|the)",
 )
 _SO: Final = any_of(r"\w+, so")
 # An error that does not say what went wrong is no claim of a cause.

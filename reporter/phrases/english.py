@@ -14,6 +14,10 @@ _ENDINGS: Final = ("ing", "ed", "es", "ly", "s", "d", "r", "er", "tion", "ion", 
 _PREFIXES: Final = ("un", "re", "non", "mis", "in", "over", "pre")
 _LOANS: Final = frozenset({"café", "naïve", "résumé", "façade", "cliché", "coördinate", "rôle"})
 _LONGEST: Final = 30
+_SHAPES: Final = ("ed", "ly", "ing", "ness", "ship", "less")
+_SHAPED: Final = 6
+"""Letters from which on an ending of English tells a word of it."""
+
 _MANY: Final = 5
 """Words from which on an English sentence has one that only carries it."""
 
@@ -40,6 +44,8 @@ def is_known_english(word: str) -> bool:
     """Tell whether a word, in small letters, is one of the lists or made of one of them."""
     if _is_listed(word) or len(word) > _LONGEST:
         return len(word) <= _LONGEST
+    if len(word) >= _SHAPED and word.endswith(_SHAPES):
+        return True
     stripped = (word[: -len(end)] for end in _ENDINGS if word.endswith(end))
     for base in stripped:
         if _is_listed(base) or _is_listed(f"{base}e"):

@@ -57,6 +57,11 @@ _SECRET: Final = re.compile(
     r"|\bbearer\s+[a-z0-9._\-]{12,}|\beyJ[a-z0-9_\-]{6,}\.[a-z0-9_\-]+",
     re.IGNORECASE,
 )
+_NOTHING: Final = frozenset(
+    {"n/a", "na", "none", "null", "nil", "unknown", "undefined", "tbd", "todo", "string", "-"}
+)
+"""What is written where nothing is to be said."""
+
 _END: Final = re.compile(r"[.!?…]+['\")\]]*(?=\s|$)")
 _SHORT: Final = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|incl|resp)|\b[A-Z])\.$")
 
@@ -80,7 +85,7 @@ def plain_breaches(text: str) -> Iterator[Breach]:
 
     Rule: findings.md section 9.2, for every slot.
     """
-    if not any(character.isalnum() for character in text):
+    if not any(map(str.isalnum, text)) or text.strip(" .'\"").casefold() in _NOTHING:
         yield PhraseRule.EMPTY, ""
         return
     if text != trim(text):

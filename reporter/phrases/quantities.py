@@ -87,6 +87,8 @@ def words_of_number(text: str) -> Iterator[Quantity]:
     run: list[re.Match[str]] = []
     for found in _WORDS.finditer(text):
         word = found[0].casefold()
+        if word == "second":
+            word = ""  # mostly a unit of time or of order, hardly ever an amount
         if run and not _goes_on(text, run[-1].end(), found.start()):
             yield from _run(text, run)
             run = []

@@ -20,7 +20,7 @@ _VAGUE: Final = (
     r"|multiple|numerous|various|certain|most|(?:a )?few(?:er)?|plenty|lots|a lot|tens"
     r"|(?:the |a )?(?:vast |large |small |great )?"
     r"(?:majority|minority|fraction|share|proportion|percentage|number)"
-    r"|(?:a |one )?single|another|other|the other|the rest|percent"
+    r"|(?:a |one )?single|percent"
 )
 _THE: Final = r"(?:the |these |those |its |our |cited )?"
 _WHO: Final = rf"(?:{PEOPLE}|{SESSIONS})"
@@ -51,10 +51,10 @@ _BREAKS: Final = (
     r"|mishandl)\w*"
 )
 _ADVERBS: Final = (
-    "always|never|ever|consistently|invariably|universally|constantly|whenever|permanently|mostly"
+    "always|never|ever|consistently|invariably|universally|constantly|whenever|mostly"
     "|usually|often|typically|generally|commonly|frequently|regularly|routinely|normally"
     "|systematically|rarely|seldom|sometimes|occasionally|intermittently|everywhere|anywhere"
-    "|everything|completely|entirely|totally|globally|inevitably|predictably|habitually"
+    "|inevitably|predictably|habitually"
 )
 _WIDE: Final = any_of(
     *_WIDE_PEOPLE,
@@ -64,11 +64,11 @@ _WIDE: Final = any_of(
     r"(?:in|under) (?:all|every|each|any|most|many|no|some) (?:\w+ )?"
     r"(?:case|circumstance|situation|instance)s?",
     r"at all times|across the board|without exceptions?|in general|as a rule|by and large",
-    r"no matter (?:what|which|who|how|when|where)|hardly ever|for all|most of the time|as usual",
+    r"no matter (?:what|which|who|how|when|where)|hardly ever|most of the time|as usual",
     r"regardless of (?:who|whom|which|what|when)",
     r"regardless of the (?:user|session|person|customer|request|call)s?",
     r"all of (?:them|these|those)|they all|all (?:fail|failed|break|broke|end|ended)",
-    rf"(?:other|future|real|more|further) (?:{PEOPLE}|{SESSIONS})",
+    "(?:other|future|real|further) (?:users|customers|people|sessions|conversations|runs|clients)",
     rf"{_BREAKS}(?: out)?(?: for| on| with| in)? (?:all|every|any|each)",
     rf"(?:all|every|any|each) (?:\w+ ){{1,6}}?(?:is|are|was|were|gets?|will be) "
     rf"(?:not \w+|{_BREAKS})",

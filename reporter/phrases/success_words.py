@@ -10,12 +10,13 @@ from reporter.phrases.said import any_of, own_words
 _SUCCESS: Final = any_of(
     "worked|works (?:fine|well|as|correctly|properly|perfectly|without)",
     "working(?! (?:director|tree|cop|set|day)(?:y|ies)?)",
-    "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed?|completes|finished",
-    "(?:was|were|got|been) (?:delivered|booked|refunded|issued|fixed|helped|found)",
+    "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed?|completes",
+    "(?:booking|reservation|order|refund|return|payment|loan|exchange)s? confirmed",
+    "(?:was|were|got|been) (?:delivered|booked|refunded|issued|fixed|helped|confirmed)",
     r"passed(?! (?:the|an?|it|its|in|on|to|as|through|along|by|only|no|both|one|this|that|them|…)"
     r"(?!\w))",
     "passes (?:all|every|now|again)|all pass",
-    "resolved|solved|accomplished|achieved|fulfilled|confirmed",
+    "resolved(?! to)|solved|accomplished|achieved|fulfilled",
     r"(?:without|no|zero) (?:any )?(?:\w+ )?(?:problem|issue|error|trouble|hitch|friction|incident"
     "|complaint|difficulty)(?:e?s)?",
     "as (?:expected|intended|desired|planned|requested|asked)|(?:problem|error) free",
@@ -81,7 +82,11 @@ def _successes(sentence: str) -> Iterator[str]:
             yield found[0]
     for found in _SUCCESS.finditer(sentence):
         rest = f"{sentence[: found.start()]} … {sentence[found.end() :]}"
-        contrasted = _BROKEN.search(rest) and (_CONTRAST.search(rest) or _REPORTED.search(sentence))
+        contrasted = _BROKEN.search(rest) and (
+            _CONTRAST.search(rest)
+            or _REPORTED.search(sentence)
+            or found[0].startswith(("no ", "without "))
+        )
         if not contrasted and not _is_undone(sentence, found.start()):
             yield found[0]
 

@@ -1,12 +1,19 @@
 """Proposals true and false against the guard: each comes to what its label says."""
 
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
 import pytest
+from asked_waves import Scripted, asked_wave, derive_asked
 from phrases.adversarial_cases import CASES, Case
+from phrases.adversarial_replies import REPLIES, Reply
 
 from reporter.models.phrases import Refusal
+from reporter.phrases.asking import AskingOptions
+from reporter.phrases.exchange import Question
 from reporter.phrases.guard import guard_refusals, slot_refusals
+from reporter.vocabulary import ProposalState
 
 TRUE_AT_LEAST, ALL_AT_LEAST = 40, 200
 
@@ -40,3 +47,27 @@ def test_nothing_false_is_accepted_and_nothing_true_refused() -> None:
     assert kinds["true", False] + kinds["true", True] >= TRUE_AT_LEAST
     assert len(CASES) >= ALL_AT_LEAST
     assert (kinds["true", True], kinds["false", False]) == (0, 0)
+
+
+@pytest.fixture(scope="module")
+def wave(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asked_wave(tmp_path_factory.mktemp("adversarial") / "wave")
+
+
+@pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply.name)
+def test_a_reply_comes_to_what_its_label_says(wave: Path, reply: Reply) -> None:
+    """Everybody who is asked for a second look says yes: what is refused, code refused."""
+
+    def proposed(question: Question) -> dict[str, Any]:
+        return {"proposals": [reply.entry] if '"s1"' in question.prompt else []}
+
+    options = AskingOptions(with_reports=False)
+    found = derive_asked(wave, Scripted(propose=proposed, verify="supports"), options=options)
+    assert found.phrases is not None
+    (fate,) = found.phrases.proposals
+    rules = {refusal.rule for refusal in fate.refusals}
+    if reply.rule is None:
+        assert (fate.state, rules) == (ProposalState.CONFIRMED, set())
+    else:
+        assert fate.state is ProposalState.REJECTED
+        assert reply.rule in rules
