@@ -1058,14 +1058,17 @@ class CoverageNote(Word):
         "mechanismsRejected",
         "A possible cause was rejected",
         (
-            "A model proposed an explanation that the transcripts did not bear out. It is not "
-            "published."
+            "A model proposed an explanation that broke a rule, or that the transcripts did not "
+            "bear out. It is not published."
         ),
     )
     ANALYSIS_UNAVAILABLE = (
         "analysisUnavailable",
         "Causes could not be analysed",
-        "There were failures to explain, and no checked explanation of their causes could be had.",
+        (
+            "There were failures to explain, and for some or all of them no checked explanation "
+            "could be had."
+        ),
     )
 
 

@@ -318,6 +318,10 @@ def test_a_long_ledger_folds_and_counts_what_it_leaves_out() -> None:
     assert group.more == "5 more proposals of this state not shown: 2 “empty” and 3 “digit”."
     page = page_of(wave)
     assert " open>\n<summary><h4>" not in page
+    # A closed line says what became of it before it says what it was.
+    first = re.search(r"<summary><h4>Proposal 1: .*?</summary>", page)
+    assert first is not None
+    assert first[0].index("not a finding") < first[0].index("No 0.")
     assert group.more in page
     paper = print_page(report_of(wave), evidence="none")
     assert "30 more proposals of this state not shown: 15 “empty” and 15 “digit”." in paper
