@@ -22,6 +22,7 @@ TEMPLATES = ROOT / "templates"
 LEFT_TO_RIGHT: tuple[tuple[str, ...], ...] = (
     (
         *("vocabulary", "identifiers", "errors", "canonical", "version", "whole_file"),
+        "plural",
         *("credentials", "secret_names", "redaction"),
     ),
     ("models",),

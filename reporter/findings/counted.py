@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
+from reporter.plural import plural
+
 NOT_MEASURED: Final = "not measured"
 
 
 def units(count: int, one: str, many: str = "") -> str:
     """Return a count with its unit in the right number, such as `1 session`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return plural(count, one, many or None)
 
 
 def count_of(count: int, total: int, one: str = "session", many: str = "") -> str:

@@ -46,6 +46,7 @@ from reporter.importers.parts import Joint, PartEnd
 from reporter.importers.source import Look, SourceEntry, digest_of, seekable
 from reporter.models.manifest import Attempt, Goal, Persona, Target
 from reporter.models.records import SessionComplete
+from reporter.plural import plural
 
 # No flag stands beside a result: that there was no error is read from its text as well.
 # Records share these two, as nobody changes what a record says of itself.
@@ -336,14 +337,15 @@ class _Reading:
                 file,
                 "[*].info.user_cost",
                 f"a recording has no place for what the simulated user cost: known for "
-                f"{counts['cost']} sessions, unknown (0 or null) for {counts['no cost']}",
+                f"{plural(counts['cost'], 'session')}, unknown (0 or null) for {counts['no cost']}",
             )
         if counts["answer key"]:
             yield left_out(
                 file,
                 "[*].info.task",
-                f"the tool calls and replies expected in {counts['answer key']} sessions are the "
-                f"benchmark's answer key, not something that happened",
+                f"the tool calls and replies expected in "
+                f"{plural(counts['answer key'], 'session')} are the benchmark's "
+                f"answer key, not something that happened",
             )
         losses = Losses(file)
         losses.unmatched("[*].traj[*].tool_call_id", counts["unmatched"])

@@ -22,6 +22,7 @@ from reporter.importers.losses import Losses
 from reporter.importers.mapping import FileMapping
 from reporter.importers.naming import first_words
 from reporter.models.manifest import Lost
+from reporter.plural import plural
 from reporter.redaction import mask_text
 
 _LEFT: Final = (
@@ -82,13 +83,20 @@ def _announce(log: AgentLog, member: Member, path: Path) -> None:
     """Say at the top of the session what a reader of it alone would miss."""
     for name, count in sorted(member.copied_from.items()):
         if count:
-            log.notice("resumed", f"It goes on from session {name}: {count} messages count there.")
+            log.notice(
+                "resumed",
+                f"It goes on from session {name}: "
+                f"{plural(count, 'message counts', 'messages count')} there.",
+            )
     if member.follows is not None and not member.copied_from:
         log.notice("resumed", f"It goes on from session {member.follows}.")
     elif path.begins_elsewhere and not member.copied_from:
         log.notice("resumed", "What the first record follows is in no file of the source.")
     for branch in path.branches:
-        log.notice("branch", f"{branch.messages} messages stand on {_words(branch)}.")
+        log.notice(
+            "branch",
+            f"{plural(branch.messages, 'message stands', 'messages stand')} on {_words(branch)}.",
+        )
 
 
 def _words(branch: Branch) -> str:

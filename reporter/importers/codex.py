@@ -25,6 +25,7 @@ from reporter.importers.jsonlines import LINE_BROKEN, first_objects
 from reporter.importers.mapping import FileMapping
 from reporter.importers.source import Look, SourceEntry
 from reporter.models.manifest import Lost
+from reporter.plural import plural
 
 _TAKEN_BACK: Final = "messages of turns that the person took back (thread_rolled_back)"
 _COPIED: Final = "lines that count in the session they were copied from"
@@ -219,7 +220,11 @@ def _announce(log: AgentLog, rollout: Rollout, copied: int) -> None:
     if rollout.is_subagent:
         log.notice("subagent", "Another session's assistant began it; that session is not here.")
     elif copied:
-        log.notice("resumed", f"It goes on from {rollout.origin}: {copied} lines count there.")
+        log.notice(
+            "resumed",
+            f"It goes on from {rollout.origin}: "
+            f"{plural(copied, 'line counts', 'lines count')} there.",
+        )
     elif rollout.origin is not None:
         log.notice(
             "resumed",

@@ -16,6 +16,7 @@ from reporter.importers.pi_entries import PiBranch, PiEntry, PiLog, parent_of, p
 from reporter.importers.pi_messages import PiWriter
 from reporter.importers.source import Look, SourceEntry
 from reporter.models.manifest import Lost
+from reporter.plural import plural
 from reporter.redaction import mask_text
 
 _LEFT: Final = (
@@ -180,11 +181,18 @@ def _session(log: PiLog, origins: Sequence[PiLog], mapping: FileMapping) -> Iter
 
 def _announce(talk: AgentLog, log: PiLog, copied: int) -> None:
     if copied:
-        talk.notice("resumed", f"It was branched: {copied} entries count in the session before.")
+        talk.notice(
+            "resumed",
+            f"It was branched: {plural(copied, 'entry counts', 'entries count')} in the session "
+            f"before.",
+        )
     elif log.parent_file is not None:
         talk.notice("resumed", "It was branched from a session that is not in the source.")
     for branch in log.branches:
-        talk.notice("branch", f"{branch.messages} messages stand on {_words(branch)}.")
+        talk.notice(
+            "branch",
+            f"{plural(branch.messages, 'message stands', 'messages stand')} on {_words(branch)}.",
+        )
 
 
 def _words(branch: PiBranch) -> str:

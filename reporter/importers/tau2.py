@@ -41,6 +41,7 @@ from reporter.importers.tau2_ending import Close, close_of
 from reporter.importers.tau2_messages import converse, counted
 from reporter.importers.tau2_tools import Offered, offered_by
 from reporter.models.manifest import Goal, Persona, Target
+from reporter.plural import plural
 
 _SIMULATIONS: Final = "simulations"
 _FRAME: Final = frozenset({"info", "tasks"})
@@ -308,15 +309,16 @@ class _Reading:
             yield left_out(
                 file,
                 "simulations[*].agent_cost, user_cost",
-                f"a recording has no place for costs ({self._counts['cost']} sessions), nor for "
-                f"tokens of the simulated user",
+                f"a recording has no place for costs ({plural(self._counts['cost'], 'session')}), "
+                f"nor for tokens of the simulated user",
             )
         if self._counts["times"]:
             yield left_out(
                 file,
                 "simulations[*].start_time, end_time, timestamp",
-                f"times without a time zone are no points in time ({self._counts['times']} "
-                f"sessions); a message's own time counts where the model's provider gave it",
+                f"times without a time zone are no points in time "
+                f"({plural(self._counts['times'], 'session')}); a message's own time counts where "
+                f"the model's provider gave it",
             )
         if isinstance(environment.get("policy"), str):
             yield left_out(
@@ -340,7 +342,7 @@ class _Reading:
             yield left_out(
                 file,
                 "tasks[*].user_scenario.persona",
-                f"the mapping's persona stands in place of those of {replaced} tasks",
+                f"the mapping's persona stands in place of those of {plural(replaced, 'task')}",
             )
         self._losses.unmatched("simulations[*].messages[*].id", self._counts["unmatched"])
         yield from self._losses.lost()
@@ -348,7 +350,7 @@ class _Reading:
             yield left_out(
                 file,
                 "simulations[*].termination_reason",
-                f'the reason "{first_words(word)}" is unknown ({count} sessions)',
+                f'the reason "{first_words(word)}" is unknown ({plural(count, "session")})',
                 "unknownType",
             )
 

@@ -37,6 +37,7 @@ from reporter.models.facts import SessionFacts
 from reporter.models.manifest import CatalogEntry, Lost, Manifest, Slot, Source, SourceFile
 from reporter.models.plan import SessionContext
 from reporter.models.session import SessionRecording
+from reporter.plural import plural
 
 _KEPT_BYTES: Final = 16 * 1024 * 1024
 """Source bytes whose sessions stay in memory while transcripts are looked up."""
@@ -315,7 +316,7 @@ class ImportedWave:
 
     def _empty(self) -> Problem:
         # Of one file the reason is worth more than the advice.
-        read = "1 file" if len(self.files) == 1 else f"{len(self.files)} files"
+        read = plural(len(self.files), "file")
         why = f": {self.lost[-1].words}" if len(self.files) == 1 and self.lost else ""
         return Problem(
             file=self.identified.name,

@@ -1,4 +1,4 @@
-"""Each goal as each persona met it: outcome, chain, evidence."""
+"""Each goal as each persona tried it: outcome, chain, evidence."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -151,7 +151,7 @@ def goals_view(
         )
     return GoalsView(
         goals=tuple(blocks),
-        lead="Each goal as each persona met it."
+        lead="Each goal as each persona tried it."
         if any(map(is_recorded, outline.personas))
         else "Each goal with its sessions; no persona was recorded.",
         folded=folded,

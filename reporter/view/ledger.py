@@ -47,8 +47,9 @@ def ledger_view(outline: Outline) -> LedgerView:
     population = outline.wave.findings.population
     tally = tally_of(outline.facts.values()) if outline.recorded else None
     kind = "recorded session" if is_without_plan(outline) else "planned session"
+    planned = kind if population.configured == 1 else plural(population.configured, kind)
     return LedgerView(
-        title=f"Where the {plural(population.configured, kind)} went",
+        title=f"Where the {planned} went",
         steps=_steps(outline, population, tally),
         outcomes=_outcomes(tally) if tally else None,
         launch=launch_words(population, tally.launch if tally else None, kind),
@@ -146,7 +147,7 @@ _SHORT: Final[Mapping[SessionVerdictReason, str]] = {
     SessionVerdictReason.CRITERIA_PENDING: "checks still owed",
     SessionVerdictReason.GRADING_NOT_CLAIMED: "taken up by no grader",
     SessionVerdictReason.JUDGE_PENDING: "judge's word still owed",
-    SessionVerdictReason.UNGRADED: "nothing graded it",
+    SessionVerdictReason.UNGRADED: "no grade on record",
 }
 
 

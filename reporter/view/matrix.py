@@ -184,8 +184,9 @@ def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> 
         said = ["Each cell is named after its worst finding; single sessions are not on record."]
     if not any(is_recorded(key) for key in outline.personas):
         said.append("No persona was recorded, so there is one column.")
-    what = "Personas" if turned else "Goals"
-    said.append(f"{what} blocked most come first{' within each target' if grouped else ''}.")
+    if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
+        what = "Personas" if turned else "Goals"
+        said.append(f"{what} blocked most come first{' within each target' if grouped else ''}.")
     return " ".join(said)
 
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from reporter.findings.fold import first_failed
+from reporter.findings.people import is_recorded
 from reporter.models.chain import StageEvidence
 from reporter.models.facts import CriterionFact, SessionFacts
+from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.models.session import SessionRecording
 from reporter.view.anchor import (
     call_anchor,
@@ -81,6 +83,10 @@ class SessionView:
 
     anchor: str
     row: SessionRow
+    persona: str
+    """Empty where the wave records none at all, so that there is nobody to tell apart."""
+    target: str
+    """The same of the target."""
     goal: str
     """The goal's title, whole."""
     run_href: str
@@ -125,9 +131,13 @@ def session_view(
     cites = report.cites.get(session_id, {})
     transcript = transcript_view(fact, recording, cites, shown_systems, bounds)
     checks = tuple(_check(fact, check) for check in fact.criteria)
+    row = session_row(laid, fact, report.places, report.names)
+    labels = {one.plain for one in laid.targets.values()}
     return SessionView(
         anchor=session_anchor(session_id),
-        row=session_row(laid, fact, report.places, report.names),
+        row=row,
+        persona=row.persona if any(map(is_recorded, laid.personas)) else "",
+        target=row.target if any(one != TARGET_UNRECORDED for one in labels) else "",
         goal=laid.goals[fact.goal_id].title,
         run_href=f"{f'../{INDEX}' if report.places.files else ''}#{run_anchor(fact.run_id)}",
         failed=_failed(fact, transcript),

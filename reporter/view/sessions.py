@@ -1,9 +1,9 @@
 """The session list: every planned session, with what it came to."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Final, Literal
 
 from reporter.findings.fold import first_failed
 from reporter.findings.people import is_recorded
@@ -33,6 +33,12 @@ from reporter.vocabulary import (
 )
 
 FIRST_WORDS_LIMIT: Final = 110
+SHORT_NAME: Final = 7
+"""Characters that a session may be called by to take little room."""
+LONG_NAME: Final = 14
+"""Characters that it may be called by to take the usual room."""
+LONG_TARGET: Final = 22
+"""Characters of a target's label from which on its column is wider."""
 
 ChainKey = tuple[tuple[Stage, StageState], ...]
 
@@ -179,10 +185,16 @@ class SessionsView:
     """The chains that occur in a long list, each with its id, so that rows can point at one."""
     goal_in_row: bool
     """True: groups do not name the goal, so rows do."""
+    caption: str
+    """How the list is grouped, for those who do not see it."""
     words_head: str
     """`First words`; empty where none are recorded, and then a refusal stands with the verdict."""
     target_in_row: bool
     """True: the wave has several targets and groups do not name them, so rows do."""
+    name_room: Literal["little", "usual", "much"]
+    """How much room it takes what sessions are called."""
+    long_targets: bool
+    """True: what targets are called takes more room than usual."""
     embed: EmbedPlan
     filters: FilterChoices
     total: int
@@ -248,8 +260,11 @@ def sessions_view(
         first=min(FIRST_ROWS, len(facts)) if late else len(facts),
         chains=tuple((one, mini_chain(chain)) for one, chain in chains.values()) if late else (),
         goal_in_row=not by_pair,
+        caption=_caption(outline, by_pair=by_pair),
         words_head="First words" if words else "",
         target_in_row=several and by_pair,
+        name_room=_name_room(names.values()),
+        long_targets=any(len(one.label) > LONG_TARGET for one in outline.targets.values()),
         embed=embed,
         filters=_choices(outline, facts),
         total=len(facts),
@@ -279,6 +294,21 @@ def _title(outline: Outline, fact: SessionFacts, *, by_pair: bool, several: bool
     if by_pair:
         return f"{persona}, {outline.goals[fact.goal_id].short_title}"
     return f"{persona}, {outline.targets[fact.target_id].label}" if several else persona
+
+
+def _name_room(names: Iterable[str]) -> Literal["little", "usual", "much"]:
+    longest = max(map(len, names), default=0)
+    return "little" if longest <= SHORT_NAME else "usual" if longest <= LONG_NAME else "much"
+
+
+def _caption(outline: Outline, *, by_pair: bool) -> str:
+    several = len(outline.targets) > 1
+    who = ["persona"] if any(map(is_recorded, outline.personas)) else []
+    if by_pair:
+        who.append("goal")
+    elif several:
+        who.append("target")
+    return f"Sessions, grouped by {' and '.join(who)}" if who else "Sessions"
 
 
 def session_row(

@@ -261,7 +261,10 @@ def _how_sure(outline: Outline) -> str:
         lead += f": {tally.graded:,} graded, and {unconnected:,} that never connected"
     if not parts.not_known:
         return f"{lead}."
-    rest = f"The other {parts.not_known:,} say" if parts.known else "They say"
-    if parts.not_known == 1:
-        rest = "The other one says" if parts.known else "It says"
-    return f"{lead}. {rest} nothing either way."
+    if not parts.known:
+        whole = plural(tally.configured, "planned session")
+        one = "The one planned session has" if tally.configured == 1 else f"None of {whole} has"
+        no = "no known outcome" if tally.configured == 1 else "a known outcome"
+        return f"{one} {no}, so whether goals were met is not measured."
+    rest = "the other one" if parts.not_known == 1 else f"the other {parts.not_known:,}"
+    return f"{lead}. Of {rest} it is not known."

@@ -5,7 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.plural import plural
 from reporter.redaction import mask_text
+
+__all__ = [
+    "ELLIPSIS",
+    "CleanText",
+    "Clipped",
+    "clean",
+    "clip",
+    "listed",
+    "one_line",
+    "plural",
+    "quoted",
+    "sentence",
+]
 
 ELLIPSIS: Final = "…"
 
@@ -98,11 +112,6 @@ def one_line(text: str, limit: int = 400) -> CleanText:
     space = head.rfind(" ")
     cut = head[:space] if space > limit * 2 // 3 else head
     return CleanText(cut.rstrip(" ,.;:") + ELLIPSIS)
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """Such as `1 session` and `2,400 sessions`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:

@@ -174,13 +174,13 @@
       form.append(make("label", {}, [LABELS[key] || searchLabel(place), field]));
     });
     var clear = make("button", { type: "button", hidden: "" }, ["Clear"]), toggle = make("button", { type: "button" }, ["Open all"]), out = make("output", { "aria-live": "polite" });
-    clear.addEventListener("click", function () { state = {}; apply(); keep(place, true); (fields.q || toggle).focus(); });
+    clear.addEventListener("click", function () { state = {}; apply(); keep(place, true); (fields.q || form.querySelector("button")).focus(); });
     toggle.addEventListener("click", function () {
       var open = toggle.textContent === "Open all";
       if (place === "sessions") openSessions(open); else openGoals(open);
       toggle.textContent = open ? "Close all" : "Open all";
     });
-    form.append(clear, toggle, swarm.copier(function () { return swarm.linkTo(fragment(place)); }, "Copy link to this view"), out);
+    form.append(clear, place === "sessions" && !opened ? "" : toggle, swarm.copier(function () { return swarm.linkTo(fragment(place)); }, "Copy link to this view"), out);
     form.addEventListener("submit", function (event) { event.preventDefault(); });
     return { form: form, fields: fields, out: out, place: place, clear: clear };
   }

@@ -259,7 +259,7 @@ def test_what_a_recording_has_no_place_for_is_said_once_a_file(desk: Taken) -> N
     lost = {entry.place: entry.reason for entry in desk.manifest.source.lost}  # type: ignore[union-attr]  # the manifest of an import has a source
     assert set(lost) == {"desk_runs.json: [*].info.user_cost", "desk_runs.json: [*].info.task"}
     cost = lost["desk_runs.json: [*].info.user_cost"]
-    assert "known for 1 sessions, unknown (0 or null) for 2" in cost
+    assert "known for 1 session, unknown (0 or null) for 2" in cost
 
 
 BROKEN: list[tuple[str, Any, str]] = [

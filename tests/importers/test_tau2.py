@@ -169,7 +169,7 @@ def test_an_unknown_reason_is_unknown_and_listed(tmp_path: Path) -> None:
     taken = take(write(tmp_path / "results.json", document))
     (ending,) = of_type(taken, "sim-1", SessionComplete)
     assert (ending.status, ending.end_reason) == ("succeeded", "unknown")
-    assert any('"bored" is unknown (1 sessions)' in entry.reason for entry in taken.wave.lost)
+    assert any('"bored" is unknown (1 session)' in entry.reason for entry in taken.wave.lost)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """What a session says of itself before its transcript, and what the list is filtered by."""
 
+import pytest
 from finding_waves import chain, facts_of, idle
 from report_waves import report_of, wave_of
 
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import SessionFacts
+from reporter.models.manifest import PERSONA_UNRECORDED
 from reporter.view.report import ReportView
 from reporter.view.session import FailedLink, session_view
 from reporter.vocabulary import (
@@ -78,3 +80,46 @@ def test_filters_offer_groups_of_outcomes_and_the_links_that_failed_first() -> N
         ("fail lostFindingTool goalMissed", "not met"),
     ]
     assert [one.value for one in filters.link] == ["call"]
+
+
+def test_what_nobody_recorded_is_not_said_before_every_session() -> None:
+    nobody = facts_of("s1", persona_name=PERSONA_UNRECORDED)
+    assert session_view(report(nobody), "s1", None).persona == ""
+    view = session_view(report(nobody, facts_of("s2", run_id="r2")), "s1", None)
+    assert view.persona == PERSONA_UNRECORDED
+    assert view.target == "Host t1"
+
+
+@pytest.mark.parametrize(
+    ("facts", "caption"),
+    [
+        ([facts_of("s1")], "Sessions, grouped by persona"),
+        (
+            [facts_of("s1"), facts_of("s2", session_index=1)],
+            "Sessions, grouped by persona and goal",
+        ),
+        ([facts_of("s1", persona_name=PERSONA_UNRECORDED)], "Sessions"),
+        (
+            [
+                facts_of("s1", persona_name=PERSONA_UNRECORDED),
+                facts_of("s2", persona_name=PERSONA_UNRECORDED, session_index=1),
+            ],
+            "Sessions, grouped by goal",
+        ),
+        (
+            [
+                facts_of("s1", persona_name=PERSONA_UNRECORDED),
+                facts_of(
+                    "s2",
+                    persona_name=PERSONA_UNRECORDED,
+                    run_id="r2",
+                    goal_id="g2",
+                    target_id="t2",
+                ),
+            ],
+            "Sessions, grouped by target",
+        ),
+    ],
+)
+def test_the_list_says_what_it_is_grouped_by(facts: list[SessionFacts], caption: str) -> None:
+    assert report(*facts).sessions.caption == caption

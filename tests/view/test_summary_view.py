@@ -101,9 +101,20 @@ def test_without_a_model_no_fix_is_proposed_and_nothing_was_sent() -> None:
         ([facts_of("s1")], "The outcome is known for 1 of 1 planned session."),
         (
             [facts_of("s1"), idle("s2", session_index=1)],
+            ("The outcome is known for 1 of 2 planned sessions. Of the other one it is not known."),
+        ),
+        (
+            [idle("s1"), idle("s2", session_index=1)],
             (
-                "The outcome is known for 1 of 2 planned sessions. "
-                "The other one says nothing either way."
+                "None of 2 planned sessions has a known outcome, "
+                "so whether goals were met is not measured."
+            ),
+        ),
+        (
+            [idle("s1")],
+            (
+                "The one planned session has no known outcome, "
+                "so whether goals were met is not measured."
             ),
         ),
         (
@@ -120,7 +131,7 @@ def test_without_a_model_no_fix_is_proposed_and_nothing_was_sent() -> None:
             ],
             (
                 "The outcome is known for 2 of 4 planned sessions: 1 graded, and 1 that never "
-                "connected. The other 2 say nothing either way."
+                "connected. Of the other 2 it is not known."
             ),
         ),
         ([], "No session was planned, so nothing is known."),

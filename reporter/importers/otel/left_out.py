@@ -10,6 +10,7 @@ from reporter.importers.otel.gather import Gathering
 from reporter.importers.otel.sessions import Assembly
 from reporter.importers.sound import sound_text
 from reporter.models.manifest import Lost, LostKind
+from reporter.plural import plural
 
 _REASONS: Final[tuple[tuple[str, LostKind, str, str], ...]] = (
     (
@@ -181,12 +182,11 @@ def losses_of(files: str, gathering: Gathering, assembly: Assembly) -> Iterator[
 
 def _untold(files: str, sessions: int) -> Problem:
     """Say how texts come to be captured: most agents leave them out unless told otherwise."""
-    noun = "session" if sessions == 1 else "sessions"
     return Problem(
         file=files,
         place="",
-        what=f"No text is on record of {sessions:,} {noun}, so recorded facts are not evaluated "
-        "there; calls and tokens are shown.",
+        what=f"No text is on record of {plural(sessions, 'session')}, so recorded facts are not "
+        "evaluated there; calls and tokens are shown.",
         remedy=_SWITCHES,
         rule=TEXTS_NOT_CAPTURED,
         severity="note",
