@@ -89,6 +89,9 @@ _BLAME: Final = any_of(
     "|misunderstanding|negligence|impatience|ignorance|incompetence|blame|misuse|oversight)s?",
     "(?:fault|mistake|error|failure|negligence|carelessness|oversight) (?:of|by|from|on the part of"
     rf"|made by) (?:the |a |its )?{_NOUN}",
+    rf"{_NOUN}(?:'s|') (?:\w+ )?(?:request|question|message|input|wording|instruction|prompt|answer"
+    "|description|query)s? (?:is|was|were|are|being|remained|stayed) (?:\\w+ )?(?:vague|unclear"
+    "|wrong|ambiguous|confusing|bad|unreasonable|incorrect|invalid|incomplete|at fault|to blame)",
     rf"blam(?:e|es|ed|ing) (?:the |a )?{_NOUN}",
     "(?:he|she) (?:failed|forgot|misunderstood)",
 )

@@ -26,7 +26,9 @@ _CAUSES: Final = any_of(
     "(?:is|was) why|explains? why|for (?:this|that) reason",
     r"why (?:the|it|this|that|they|users?) (?:\w+ )?(?:session|goal|booking|attempt|task|request"
     "|failed|fails|broke)",
-    "the reasons? (?:is|was)",
+    "the reasons? (?:is|was)|(?:is|was|being) (?:the|one|a) reason|(?:is|was) what",
+    "accounts? for|accounted for|attribut\\w+|contribut\\w+ to|gave rise|driven by|on the grounds",
+    r"for (?:lack|want) of|with the result|brought (?:\w+ ){1,4}down|(?:un)?able thanks",
     r"the reasons? (?:for|why|behind) (?:\w+ ){1,6}(?:is|was|lies) "
     "(?!un|not|never|missing|hidden)",
     "responsib(?:le|ility)|to blame|blam(?:e|ed|es)|culprit|at fault",

@@ -14,9 +14,12 @@ _ENDINGS: Final = ("ing", "ed", "es", "ly", "s", "d", "r", "er", "tion", "ion", 
 _PREFIXES: Final = ("un", "re", "non", "mis", "in", "over", "pre")
 _LOANS: Final = frozenset({"café", "naïve", "résumé", "façade", "cliché", "coördinate", "rôle"})
 _LONGEST: Final = 30
-_SHAPES: Final = ("ed", "ly", "ing", "ness", "ship", "less")
+_SHAPES: Final = ("ed", "ly", "ness", "ship", "less")
 _SHAPED: Final = 6
 """Letters from which on an ending of English tells a word of it."""
+
+_FEW: Final = 3
+"""Words with a subject, of which an English phrase has a common one."""
 
 _MANY: Final = 5
 """Words from which on an English sentence has one that only carries it."""
@@ -66,6 +69,10 @@ def _foreign_sentence(words: list[str]) -> str | None:
     foreign = [word for word in words if word in FOREIGN_WORDS]
     if len(foreign) > 1 and len(foreign) >= carrying:
         return " ".join(dict.fromkeys(foreign))
+    content = [word for word in words if word not in FUNCTION_WORDS]
+    is_bare = carrying < _FEW - 1 and len(content) >= _FEW
+    if is_bare and not any(map(is_known_english, content)):
+        return " ".join(content[:3])
     known = sum(is_known_english(word) for word in words)
     if (len(words) > 1 and not known) or (foreign and not carrying and known <= len(foreign)):
         return " ".join(words[:3])
@@ -75,12 +82,9 @@ def _foreign_sentence(words: list[str]) -> str | None:
 
 
 def _is_listed(word: str) -> bool:
-    return (
-        word in COMMON_WORDS
-        or word in FUNCTION_WORDS
-        or word in KNOWN_NAMES
-        or word in NUMBER_WORDS
-    )
+    # What is drawn together, as in `you're`, is known by what stands before the apostrophe.
+    lists = (COMMON_WORDS, FUNCTION_WORDS, KNOWN_NAMES, NUMBER_WORDS)
+    return any(word.partition("'")[0] in known for known in lists)
 
 
 def _is_strange(character: str) -> bool:

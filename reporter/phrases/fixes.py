@@ -18,9 +18,7 @@ _ADVERB: Final = re.compile(
 )
 _FIRST: Final = re.compile(r"^[^\W\d_]+(?:'t)?(?: out| up)?")
 _CONTROLLED: Final = re.compile(rf"\b(?:{CONTROLLED})\b")
-_OTHERS: Final = (
-    r"(?:users?|customers?|people|personas?|shoppers?|callers?|operators?|staff|humans?)"
-)
+_OTHERS: Final = r"(?:users?|customers?|people|personas?|shoppers?|operators?|staff|humans?)"
 _MODELS: Final = r"(?:models?|llms?|assistants?|agents?|ai|chatbots?|clients?)"
 _NOT_OURS: Final = re.compile(
     rf"^(?:train|retrain|teach|educate|remind|coach|ask|tell|instruct|warn|urge|require|request"
@@ -46,6 +44,12 @@ _ADVICE: Final = re.compile(
     r"|consider|better to)\b"
 )
 _ASKED: Final = re.compile(r"^(\w+) (?:the|an?|all|each|every|more|its|their|this|that|better)\b")
+_SERVERS_WORK: Final = re.compile(
+    r"\b(?:return|expose|document|validate|paginate|reject|describe|truncate|deprecate|rename"
+    r"|tell the (?:caller|client))\b"
+)
+"""What only the author of a server can do, whatever it is done to."""
+
 _WHOLE: Final = 3
 _RUN: Final = 6
 """Words in a row that are lifted from a transcript rather than chosen."""
@@ -74,11 +78,13 @@ def advises(outcome: str) -> str | None:
 
     Rule: findings.md section 9.2, `outcomePhrase`.
     """
-    text = own_words(outcome)
-    asked = _ASKED.match(text)
-    if asked is not None and asked[1] in FIX_VERBS:
-        return asked[0]
-    return piece(_ADVICE, text)
+    return asks(outcome) or piece(_ADVICE, own_words(outcome))
+
+
+def asks(text: str) -> str | None:
+    """Return the words with which a text begins as an instruction does, or None."""
+    asked = _ASKED.match(own_words(text))
+    return asked[0] if asked is not None and asked[1] in FIX_VERBS else None
 
 
 def is_controllable(fix: str, tools: frozenset[str]) -> bool:
@@ -93,6 +99,8 @@ def is_controllable(fix: str, tools: frozenset[str]) -> bool:
         return False
     if _NOT_OURS.search(text) and not _ABOUT_SERVER.search(text):
         return False
+    if _SERVERS_WORK.search(text):
+        return True
     spoken = set(re.findall(r"[\w\-.]+", fix.casefold()))
     return _CONTROLLED.search(text) is not None or bool(spoken & tools) or "_" in fix
 

@@ -19,7 +19,7 @@ from reporter.models.phrases import Refusal, Slot
 from reporter.phrases.address_words import blame, instruction
 from reporter.phrases.cause_words import cause, cause_in_fix
 from reporter.phrases.english import foreign_piece
-from reporter.phrases.fixes import advises, is_controllable, is_imperative, lifted
+from reporter.phrases.fixes import advises, asks, is_controllable, is_imperative, lifted
 from reporter.phrases.lexicon import GENERIC_STEMS
 from reporter.phrases.names_said import grounds, name_breaches, number_breaches
 from reporter.phrases.plain_text import Breach, plain_breaches, sentences, without_secrets
@@ -231,6 +231,8 @@ def _spoken(phrase: _Phrase, recorded: Recorded) -> Iterator[Refusal]:
     """Yield who a phrase speaks to, whom it blames and in what language it is."""
     text = phrase.text
     told = instruction(text) or (lifted(text, recorded) if phrase.is_fix else None)
+    if told is None and phrase.slot in {MECHANISM, ACTUAL}:
+        told = asks(text)
     if told is not None:
         yield phrase.refusal(PhraseRule.TRANSCRIPT_INSTRUCTION, "says", told)
     blamed = blame(text)

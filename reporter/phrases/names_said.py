@@ -80,7 +80,7 @@ _COUNTED: Final = re.compile(
 )
 _ORDINARY: Final = re.compile(
     r"\b(?:one|first|zero|zeroth)\b|\bsecond(?!-)\b|\bseconds\b|\bthird[- ]part(?:y|ies)\b"
-    r"|\bhundred percent\b"
+    r"|\bhundred percent\b|\bthousands?[- ]separators?\b"
 )
 _SHORTEST_PLURAL: Final = 3
 _NO_AMOUNT: Final = Decimal("NaN")

@@ -79,6 +79,14 @@ _NO_OCCASION: Final = re.compile(
 )
 
 
+_EACH_SUBJECT: Final = re.compile(
+    r"(?:^|[.;:] |\b(?:that|because|so|while) )(?:all|every|each|any) (?!of\b)"
+    r"(?!(?:\w+ )?(?:result|field|parameter|item|row|entr|record|message|argument|page|line|column"
+    r"|propert|value|option|match|hit))\w+"
+)
+"""All of something as what a sentence is about; parts of one answer are let through."""
+
+
 def session_count(text: str) -> str | None:
     """Return the words that count sessions or people, or None.
 
@@ -90,7 +98,7 @@ def session_count(text: str) -> str | None:
 def wide_claim(text: str) -> str | None:
     """Return the words with which a text speaks beyond what is cited, or None."""
     words = own_words(text)
-    return piece(_WIDE, words) or piece(_NO_OCCASION, words)
+    return piece(_WIDE, words) or piece(_NO_OCCASION, words) or piece(_EACH_SUBJECT, words)
 
 
 def wide_people(text: str) -> str | None:

@@ -21,6 +21,8 @@ _SUCCESS: Final = any_of(
     "|complaint|difficulty)(?:e?s)?",
     "as (?:expected|intended|desired|planned|requested|asked)|(?:problem|error) free",
     "satisfied|happy|pleased|smooth(?:ly)?|flawless(?:ly)?|perfect(?:ly)?|properly",
+    "(?:correctly|accurately|helpfully|fully|adequately) (?:answered|handled|processed|booked"
+    "|fulfilled|completed|resolved|returned|done|served|helped)",
     "fine(?! (?:grained|tun))",
     "(?:goal|task|need|wish|aim)s? (?:(?:was|were|is|got|has been) )?(?:met|done|reached|granted)",
     "(?:went|goes) through|all (?:good|set|done|well|clear|right)",
@@ -53,6 +55,12 @@ _BROKEN: Final = any_of(
     r"broke\w*|none|dropped|drops|rolled back|undone|gone|vanish\w*|stop\w*|contradict\w*",
     "different|old|another",
 )
+_TOLD: Final = any_of(
+    "(?:told|assured|informed)(?: (?:the )?(?:user|customer|person|shopper|caller))?(?: that)?"
+    r"(?: \w+){0,3} ?$"
+)
+"""What somebody was told is no claim of ours."""
+
 _REPORTED: Final = any_of(
     r"(?:report|return|answer|say|claim|indicat|signal|show|give|gave|sent|send|said|state)\w* "
     r"(?:with |as |a |an |the ){0,2}(?:\w+ )?success\w*",
@@ -78,7 +86,8 @@ def success(text: str) -> str | None:
 
 def _successes(sentence: str) -> Iterator[str]:
     for found in _WHOLE.finditer(sentence):
-        if not _is_undone(sentence, found.start()):
+        before = sentence[: found.start()]
+        if not _is_undone(sentence, found.start()) and not _TOLD.search(before):
             yield found[0]
     for found in _SUCCESS.finditer(sentence):
         rest = f"{sentence[: found.start()]} … {sentence[found.end() :]}"
