@@ -82,7 +82,7 @@ DATABASE = World(
         "tool call run_sql",
         '{"query": "SELECT region, SUM(total) FROM orders GROUP BY region"}',
         (
-            'ERROR: column "region" does not exist\nHINT: Perhaps you meant to reference the column '
+            'ERROR: column "region" does not exist\nHINT: Perhaps you meant to reference column '
             '"orders.region_id".'
         ),
         '{"query": "SELECT * FROM orders"}',
@@ -174,7 +174,7 @@ HELD_OUT: tuple[Case, ...] = (
         (
             DATABASE,
             None,
-            "The orders table has region_id instead of region; its columns were not looked up first.",
+            "The orders table has region_id instead of region; its columns were not looked up.",
         ),
         (DATABASE, None, "The result was cut to 100 rows, and no total per region was computed."),
         (
