@@ -383,13 +383,16 @@ class _Bar:
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=done, total=total, refresh=True)
 
-    def asking(self, done: int, total: int, tokens: int, cost_usd: Decimal | None) -> None:
+    def asking(
+        self, done: int, total: int, *, sessions: int, tokens: int, cost_usd: Decimal | None
+    ) -> None:
         """Show how many requests a model has answered, and what they took so far."""
         if self._bar is not None and self._task is not None:
             cost = "" if cost_usd is None else f", ${cost_usd:.2f}"
+            shown = _counted(sessions, "session")
             self._bar.update(
                 self._task,
-                description=f"Asking the model ({tokens:,} tokens{cost})",
+                description=f"Asking the model ({shown}, {tokens:,} tokens{cost})",
                 completed=done,
                 total=total,
                 refresh=True,

@@ -9,7 +9,7 @@ from typing import Protocol
 from reporter.phrases.background import Background, Tell, Work
 from reporter.phrases.budget import Budget
 from reporter.phrases.choice import ModelChoice
-from reporter.phrases.exchange import Answer, Keep, Question
+from reporter.phrases.exchange import Answer, Keep, Question, is_sent
 from reporter.phrases.retrying import Pace
 from reporter.phrases.round import INTERRUPTED, Line, Round, Standing
 
@@ -19,12 +19,15 @@ Opening = Callable[[], AbstractAsyncContextManager[Line]]
 class OnProgress(Protocol):
     """Told after each answer how far asking is; called from the thread that asks."""
 
-    def __call__(self, done: int, total: int, tokens: int, cost_usd: Decimal | None) -> None:
+    def __call__(
+        self, done: int, total: int, *, sessions: int, tokens: int, cost_usd: Decimal | None
+    ) -> None:
         """Take in the progress.
 
         Args:
             done: Questions of this round that have come to something.
             total: Questions of this round.
+            sessions: Sessions that the model was shown something of, over all rounds.
             tokens: Tokens of all rounds so far, as the provider counted.
             cost_usd: Dollars of all rounds so far, or None where no price is known.
         """
@@ -57,6 +60,7 @@ class ModelAsker:
         self._standing = Standing(budget)
         self._tokens = 0
         self._cost: Decimal | None = None
+        self._sessions: set[str] = set()
 
     def ask(self, questions: Sequence[Question], keep: Keep, *, share: float = 1.0) -> list[Answer]:
         """Ask each question and return one answer each, in their order.
@@ -86,6 +90,8 @@ class ModelAsker:
                 with background:
                     for place, answer in background:
                         take(place, answer)
+                        if is_sent(answer):
+                            self._sessions.update(questions[place].session_ids)
                         self._tell_progress(len(answers), len(questions), answer)
             except BaseException as error:
                 self._standing.halt = INTERRUPTED
@@ -110,4 +116,10 @@ class ModelAsker:
         if answer.cost_usd is not None:
             self._cost = (self._cost or Decimal(0)) + Decimal(answer.cost_usd)
         if self._on_progress is not None:
-            self._on_progress(done, total, self._tokens, self._cost)
+            self._on_progress(
+                done,
+                total,
+                sessions=len(self._sessions),
+                tokens=self._tokens,
+                cost_usd=self._cost,
+            )

@@ -75,26 +75,30 @@ def test_no_more_are_under_way_than_allowed(most: int) -> None:
 
 
 def test_progress_is_told_with_tokens_and_cost() -> None:
-    told: list[tuple[int, int, int, Decimal | None]] = []
+    told: list[tuple[int, int, int, int, Decimal | None]] = []
 
-    def on_progress(done: int, total: int, tokens: int, cost_usd: Decimal | None) -> None:
-        told.append((done, total, tokens, cost_usd))
+    def on_progress(
+        done: int, total: int, *, sessions: int, tokens: int, cost_usd: Decimal | None
+    ) -> None:
+        told.append((done, total, sessions, tokens, cost_usd))
 
     model = asker(saying(GOOD, BUSY, GOOD), on_progress=on_progress, attempts=1)
     model.ask(questions(2), unkept)
     model.ask(questions(1), unkept)
     assert told == [
-        (1, 2, 5, Decimal("0.10")),
-        (2, 2, 5, Decimal("0.10")),
-        (1, 1, 10, Decimal("0.20")),
+        (1, 2, 1, 5, Decimal("0.10")),
+        (2, 2, 1, 5, Decimal("0.10")),
+        (1, 1, 1, 10, Decimal("0.20")),
     ]
 
 
 def test_a_price_that_nobody_knows_is_none() -> None:
     told: list[Decimal | None] = []
 
-    def on_progress(done: int, total: int, tokens: int, cost_usd: Decimal | None) -> None:
-        del done, total, tokens
+    def on_progress(
+        done: int, total: int, *, sessions: int, tokens: int, cost_usd: Decimal | None
+    ) -> None:
+        del done, total, sessions, tokens
         told.append(cost_usd)
 
     line = saying(Reply(ANSWERED, usage=Usage(1, 1)))
