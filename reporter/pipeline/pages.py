@@ -130,7 +130,7 @@ def _index(work: HtmlWork, assets: PageAssets) -> Iterator[str]:
 
 
 def _write_sessions(work: HtmlWork, assets: PageAssets, pages: Path) -> None:
-    ids = tuple(work.view.places.files)
+    ids = _alike_together(work.view)
     chunks = [ids[start : start + _TOGETHER] for start in range(0, len(ids), _TOGETHER)]
     look = work.look
     used = page_assets(look.overrides, assets.where, session=True, theme=look.theme)
@@ -145,6 +145,15 @@ def _write_sessions(work: HtmlWork, assets: PageAssets, pages: Path) -> None:
     ):
         done += written
         work.progress(done, len(ids))
+
+
+def _alike_together(view: ReportView) -> list[str]:
+    """Return the sessions that have pages, tries of one run on one target behind each other.
+
+    They are told much of the same and get the same answers, which a process then sets once.
+    """
+    facts = view.outline.facts
+    return sorted(view.places.files, key=lambda own: (facts[own].run_id, facts[own].target_id))
 
 
 def _jobs(work: HtmlWork, sessions: int) -> int:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from reporter.findings.goal_reading import NO_STAGE_EVIDENCE, stage_colour, stage_evidence
@@ -107,7 +108,13 @@ def mini_chain(chain: Chain | None) -> MiniChain:
     """Show one session's chain."""
     if chain is None:
         return MiniChain((), "no chain")
-    links = tuple((row.stage.label, state_mark(row.state)) for row in chain.rows)
+    return _mini(tuple((row.stage, row.state) for row in chain.rows))
+
+
+# There are few chains; a wave has each of them thousands of times.
+@lru_cache(maxsize=1024)
+def _mini(states: tuple[tuple[Stage, StageState], ...]) -> MiniChain:
+    links = tuple((stage.label, state_mark(state)) for stage, state in states)
     words = ", ".join(f"{label.lower()} {mark.word}" for label, mark in links)
     return MiniChain(links, words)
 

@@ -1,9 +1,10 @@
 """The entries of a transcript, as they stand on the page: speech, calls, and what just happened."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from reporter.models.value import value
 from reporter.view.citations import CiteLink, PlaceLink
 from reporter.view.markdown import SetMessage
 from reporter.view.text import Clipped
@@ -11,7 +12,7 @@ from reporter.view.text import Clipped
 Speaker = Literal["persona", "assistant", "system", "client", "tool"]
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class SpeechEntry:
     """Somebody said something."""
 
@@ -41,7 +42,7 @@ class SpeechEntry:
     """For a system message: the words of its closed line; empty for all others."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class CallEntry:
     """A tool was called."""
 
@@ -75,7 +76,7 @@ class CallEntry:
     cites: tuple[CiteLink, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class NoteEntry:
     """Something happened that nobody said."""
 
@@ -91,7 +92,7 @@ class NoteEntry:
 Entry = SpeechEntry | CallEntry | NoteEntry
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class CallRun:
     """Calls in a row that all came back and that nothing cites, behind one line."""
 
@@ -101,7 +102,7 @@ class CallRun:
     calls: tuple[CallEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class TurnLine:
     """One turn in the outline of a long session."""
 
@@ -114,7 +115,7 @@ class TurnLine:
     """Its calls and errors, such as `12 calls, 1 error`; empty where there are none."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class OutlineView:
     """What a long session holds and where, before it begins."""
 
@@ -131,7 +132,7 @@ class OutlineView:
     more_turns: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class ErrorLinks:
     """The errors before and after an error, for a reader who goes from one to the next."""
 
@@ -139,7 +140,7 @@ class ErrorLinks:
     after: PlaceLink | None
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class TranscriptView:
     """The turns of one session, in order."""
 

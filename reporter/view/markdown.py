@@ -6,7 +6,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from html import escape
 from itertools import islice
 from typing import Final
@@ -17,6 +16,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from reporter.credentials import quick_search
+from reporter.view.remembered import Remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,6 @@ _ONE_PARAGRAPH: Final = ["paragraph_open", "inline", "paragraph_close"]
 _ADDRESS: Final = 400
 # Far beyond what a person nests, and well inside what a parser survives.
 _NESTING: Final = 12
-
-_KEPT: Final = 4_096
-"""Messages that stay set, for sessions that say the same."""
-_KEPT_LENGTH: Final = 3_000
-"""Characters of the longest of them."""
 
 
 class _InertRenderer(RendererHTML):
@@ -176,9 +171,14 @@ def set_message(text: str) -> SetMessage:
 
     Rule: report.md section 3.10.
     """
-    if not is_formatted(text):
-        return _paragraphs(text)
-    return _parsed_again(text) if len(text) <= _KEPT_LENGTH else _parsed(text)
+    return _set_again(text)
+
+
+def _set(text: str, bound: int) -> SetMessage:  # noqa: ARG001  a message is set whole
+    return _parsed(text) if is_formatted(text) else _paragraphs(text)
+
+
+_set_again: Final = Remembered(_set, 8_000_000, lambda made: len(made.markup))
 
 
 def _parsed(text: str) -> SetMessage:
@@ -192,10 +192,6 @@ def _parsed(text: str) -> SetMessage:
         inside = markup.strip().removeprefix("<p>").removesuffix("</p>")
         return SetMessage(inside, single=True, same=inside == escape(text))
     return SetMessage(markup)
-
-
-# Whoever tries a goal again is told much of the same in the same words.
-_parsed_again: Final = lru_cache(maxsize=_KEPT)(_parsed)
 
 
 def _paragraphs(text: str) -> SetMessage:

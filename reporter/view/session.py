@@ -19,7 +19,6 @@ from reporter.view.anchor import (
     session_anchor,
     turn_anchor,
 )
-from reporter.view.chain import ChainView, chain_view
 from reporter.view.citations import PlaceLink, pointer_anchor
 from reporter.view.entries import CallEntry
 from reporter.view.head import date_words, moment
@@ -101,7 +100,6 @@ class SessionView:
     """The judge's last word; empty where there is none."""
     own_words: Clipped
     """The persona's own account, which nobody verified; its text may be empty."""
-    chain: ChainView | None
     cited: int
     """Places of this session that findings cite."""
     transcript: TranscriptView
@@ -146,7 +144,6 @@ def session_view(
         checks=checks,
         judge=_judge(fact),
         own_words=clip(fact.report.account if fact.report else "", OWN_WORDS_LIMIT),
-        chain=chain_view([fact]),
         cited=len(cites),
         transcript=transcript,
         loose_anchors=_loose(

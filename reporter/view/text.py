@@ -7,6 +7,7 @@ from typing import Final
 
 from reporter.plural import plural
 from reporter.redaction import mask_text
+from reporter.view.remembered import Remembered
 
 __all__ = [
     "ELLIPSIS",
@@ -105,13 +106,21 @@ def clip(text: str, limit: int) -> Clipped:
 def one_line(text: str, limit: int = 400) -> CleanText:
     """Clean text, fold white space, and cut it at a word where it is too long for a line."""
     # A name of a million characters is cut before it is folded, which keeps this cheap.
-    folded = _SPACE.sub(" ", clean(text[: limit * 4 + 400])).strip()
-    if len(folded) <= limit and len(text) <= limit * 4 + 400:
+    most = limit * 4 + 400
+    return _line(text, limit) if len(text) <= most else _folded(text[:most], limit, is_cut=True)
+
+
+def _folded(text: str, limit: int, *, is_cut: bool = False) -> CleanText:
+    folded = _SPACE.sub(" ", clean(str(text))).strip()
+    if len(folded) <= limit and not is_cut:
         return CleanText(folded)
     head = folded[:limit]
     space = head.rfind(" ")
     cut = head[:space] if space > limit * 2 // 3 else head
     return CleanText(cut.rstrip(" ,.;:") + ELLIPSIS)
+
+
+_line: Final = Remembered(_folded, 1_000_000, len)
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:

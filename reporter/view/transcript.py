@@ -1,8 +1,8 @@
 """One session set like a play: who spoke, what was called, what came back."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Any, Final, Literal, cast
 
 from reporter.models.facts import SessionFacts
 from reporter.models.records import (
@@ -31,6 +31,7 @@ from reporter.view.entries import (
 )
 from reporter.view.markdown import SetMessage, set_message
 from reporter.view.play import IN_THE_PAGE, Bounds, Play
+from reporter.view.remembered import Remembered
 from reporter.view.text import Clipped, clip, one_line, plural
 from reporter.view.transcript_calls import call_entry, cited_calls
 from reporter.view.transcript_outline import blocks, near_errors, outline
@@ -48,6 +49,7 @@ __all__ = [
 
 FIRST_WORDS: Final = 90
 """Characters of what a turn begins with, in an outline."""
+_clip_again: Final = Remembered(clip, 8_000_000, lambda made: len(made.text))
 
 
 def transcript_view(
@@ -84,7 +86,9 @@ def transcript_view(
         shown_systems=shown_systems,
     )
     for record in recording.records:
-        play.entries.extend(_entries(play, record))
+        entries_of = _ENTRIES.get(type(record))
+        if entries_of is not None:
+            play.entries.extend(entries_of(play, record))
     entries = tuple(play.entries)
     summed = outline(entries)
     return TranscriptView(
@@ -115,16 +119,23 @@ def _results(
 ) -> dict[str, list[Result]]:
     found: dict[str, list[Result]] = {}
     for record in recording.records:
-        if isinstance(record, ToolResult):
-            found.setdefault(record.tool_call_id, []).append(record)
-        elif isinstance(record, Message):
-            parts = record.content if isinstance(record.content, list) else []
-            for part in parts:
-                if isinstance(part, ToolResultPart):
-                    found.setdefault(part.tool_call_id, []).append(part)
-            if record.role == "tool" and record.tool_call_id and not parts:
-                found.setdefault(record.tool_call_id, []).append(record)
+        # Asked by its exact class: `isinstance` asks the metaclass of a model, once a record.
+        kind = type(record)
+        if kind is ToolResult:
+            result = cast("ToolResult", record)
+            found.setdefault(result.tool_call_id, []).append(result)
+        elif kind is Message:
+            _add_results(found, cast("Message", record))
     return found
+
+
+def _add_results(found: dict[str, list[Result]], record: Message) -> None:
+    parts = record.content if isinstance(record.content, list) else []
+    for part in parts:
+        if isinstance(part, ToolResultPart):
+            found.setdefault(part.tool_call_id, []).append(part)
+    if record.role == "tool" and record.tool_call_id and not parts:
+        found.setdefault(record.tool_call_id, []).append(record)
 
 
 def _silent(recording: SessionRecording) -> frozenset[int]:
@@ -132,32 +143,32 @@ def _silent(recording: SessionRecording) -> frozenset[int]:
     found: set[int] = set()
     waiting: int | None = None
     for record in recording.records:
-        if isinstance(record, Message):
-            empty = not record.content
-            waiting = record.index if empty and record.role == "assistant" else None
-        elif isinstance(record, ToolCall) and waiting is not None:
+        kind = type(record)
+        if kind is Message:
+            message = cast("Message", record)
+            empty = not message.content
+            waiting = message.index if empty and message.role == "assistant" else None
+        elif kind is ToolCall and waiting is not None:
             found.add(waiting)
     return frozenset(found)
 
 
-def _entries(play: Play, record: object) -> Iterator[Entry]:
-    if isinstance(record, Message):
-        yield from _message(play, record)
-    elif isinstance(record, ToolCall):
-        yield from _call(play, record, record)
-    elif isinstance(record, StepFinish):
-        yield from _finish(play, record)
-    elif isinstance(record, Connection):
-        yield from _connection(play, record)
-    elif isinstance(record, CatalogRecord) and record.tools is not None:
+def _catalog(_: Play, record: CatalogRecord) -> Iterator[Entry]:
+    if record.tools is not None:
         whole = "complete" if record.complete else "not said to be complete"
         yield _note(f"{plural(len(record.tools), 'tool')} listed ({whole}).")
-    elif isinstance(record, SessionNotice):
-        yield _note(f"Notice ({one_line(record.kind, 60)}): {one_line(record.message, 400)}")
-    elif isinstance(record, ErrorRecord):
-        yield _note(f"The runner reported an error: {one_line(record.message, 400)}", "fail")
-    elif isinstance(record, WidgetRender):
-        yield _note(f"Widget of {one_line(record.tool_name, 80)}: {one_line(record.status, 80)}.")
+
+
+def _notice(_: Play, record: SessionNotice) -> Iterator[Entry]:
+    yield _note(f"Notice ({one_line(record.kind, 60)}): {one_line(record.message, 400)}")
+
+
+def _error(_: Play, record: ErrorRecord) -> Iterator[Entry]:
+    yield _note(f"The runner reported an error: {one_line(record.message, 400)}", "fail")
+
+
+def _widget(_: Play, record: WidgetRender) -> Iterator[Entry]:
+    yield _note(f"Widget of {one_line(record.tool_name, 80)}: {one_line(record.status, 80)}.")
 
 
 def _note(text: str, tone: Literal["", "fail"] = "") -> NoteEntry:
@@ -185,6 +196,10 @@ def _message(play: Play, record: Message) -> Iterator[Entry]:
         yield from _call(play, part, record)
 
 
+def _own_call(play: Play, record: ToolCall) -> Iterator[Entry]:
+    return _call(play, record, record)
+
+
 def _call(play: Play, call: ToolCall | ToolCallPart, record: ToolCall | Message) -> Iterator[Entry]:
     found = call_entry(play, call.tool_call_id, call.tool_name, call.args, record)
     if found is not None:
@@ -195,7 +210,7 @@ def _speech(play: Play, record: Message, text: str, cites: tuple[CiteLink, ...])
     speaker, name = _speaker(play, record)
     anchors, turn = ((), "") if record.role == "system" else play.open_turns(record.turn_index)
     limit = play.bounds.system if speaker == "system" else play.bounds.message
-    clipped = clip(text, limit)
+    clipped = _clip_again(text, limit)
     notes = [play.left_out(clipped, [record])] if clipped.left_out else []
     if record.truncated:
         notes.append("cut short when it was recorded")
@@ -316,3 +331,16 @@ def _connection(play: Play, record: Connection) -> Iterator[Entry]:
         "fail",
         cites,
     )
+
+
+_ENTRIES: Final[Mapping[type, Callable[[Play, Any], Iterator[Entry]]]] = {
+    Message: _message,
+    ToolCall: _own_call,
+    StepFinish: _finish,
+    Connection: _connection,
+    CatalogRecord: _catalog,
+    SessionNotice: _notice,
+    ErrorRecord: _error,
+    WidgetRender: _widget,
+}
+"""What a record is set as, by its class; others stand nowhere."""

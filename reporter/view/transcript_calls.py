@@ -1,22 +1,28 @@
 """The calls of a session: who called what with which arguments, and what came back."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 from reporter.models.facts import CallFact, SessionFacts
 from reporter.models.records import BaseRecord, Message, ToolCall
+from reporter.models.value import value as value_class
 from reporter.view.anchor import call_anchor
 from reporter.view.citations import CiteLink
 from reporter.view.entries import CallEntry
 from reporter.view.parts import noted
 from reporter.view.play import Play
-from reporter.view.text import clip, one_line
+from reporter.view.remembered import Remembered
+from reporter.view.text import Clipped, clip, one_line
 from reporter.view.value import (
     Result,
     duration_words,
     first_words,
+    json_text,
+    parsed_value,
     pretty,
     result_value,
+    returned_words,
     short_arguments,
     shown_result,
     size_words,
@@ -56,11 +62,11 @@ def call_entry(
     cites = (*play.cites.get(f"t:{call_id}", ()), *play.cited_calls.get(call_id, ()))
     own = record if isinstance(record, ToolCall) else None
     persona = (fact.caller if fact else own.caller if own else None) == "persona"
-    state, line = _came_back(fact, results, value)
-    short, whole = short_arguments(args, ARGUMENTS_LIMIT)
-    arguments = clip(pretty(args) if cites or not whole else short, play.bounds.value)
+    given = _written(args, play.bounds.value, cited=bool(cites))
     is_kept = bool(results) and value is not None and not noted(value)
-    result = clip(shown_result(value, cited=bool(cites)), play.bounds.value) if is_kept else None
+    answer = _answer(value, play.bounds.value, cited=bool(cites))
+    result = answer.shown if is_kept else None
+    state, line = _came_back(fact, results, value, answer)
     return CallEntry(
         kind="call",
         anchor=call_anchor(play.session_id, call_id),
@@ -69,13 +75,13 @@ def call_entry(
         turn="",
         name=one_line(fact.tool_name if fact else name, 120) or "(no name)",
         by=f"{play.persona} called" if persona else "Called",
-        short=short,
+        short=given.short,
         state=state,
         line=line,
         duration=duration_words(results),
-        arguments=arguments,
-        arguments_note=play.left_out(arguments, [record]),
-        folded_arguments=bool(cites) or not whole,
+        arguments=given.shown,
+        arguments_note=play.left_out(given.shown, [record]),
+        folded_arguments=given.is_folded,
         result=result,
         result_note=play.left_out(result, results) if result else "",
         inferred=_inferred_call(own, results, fact),
@@ -83,10 +89,66 @@ def call_entry(
     )
 
 
+@value_class(frozen=True, slots=True)
+class _Arguments:
+    """The arguments of a call, in words."""
+
+    short: str
+    is_folded: bool
+    """True: the line does not hold all of them."""
+    shown: Clipped
+
+
+@value_class(frozen=True, slots=True)
+class _Answer:
+    """What a call came back with, in words."""
+
+    size: str
+    shown: Clipped
+
+
+def _written(args: Mapping[str, Any], limit: int, *, cited: bool) -> _Arguments:
+    text = None if cited else json_text(args)
+    return _arguments(args, limit, cited=cited) if text is None else _arguments_again(text, limit)
+
+
+def _arguments(args: Mapping[str, Any], limit: int, *, cited: bool = False) -> _Arguments:
+    short, whole = short_arguments(args, ARGUMENTS_LIMIT)
+    is_folded = cited or not whole
+    return _Arguments(short, is_folded, clip(pretty(args) if is_folded else short, limit))
+
+
+_arguments_again: Final = Remembered(
+    lambda text, limit: _arguments(json.loads(text), limit),
+    1_000_000,
+    lambda made: len(made.short) + len(made.shown.text),
+)
+
+
+def _answer(value: Any, limit: int, *, cited: bool) -> _Answer:  # noqa: ANN401  any JSON value
+    if not cited and not noted(value):
+        text = value if isinstance(value, str) else json_text(value)
+        if text is not None:
+            return _answer_again(text, limit)
+    return _Answer(size_words(value), clip(shown_result(value, cited=cited), limit))
+
+
+def _spelled_answer(text: str, limit: int) -> _Answer:
+    value = parsed_value(text)
+    return _Answer(returned_words(value), clip(shown_result(value, cited=False), limit))
+
+
+# A text that is JSON is shown as the value that it spells is, so the two need one memory.
+_answer_again: Final = Remembered(
+    _spelled_answer, 4_000_000, lambda made: len(made.size) + len(made.shown.text)
+)
+
+
 def _came_back(
     fact: CallFact | None,
     results: Sequence[Result],
     value: Any,  # noqa: ANN401  any JSON value
+    answer: "_Answer",
 ) -> tuple[Literal["returned", "error", "missing", "blocked", "client"], str]:
     if fact is not None and fact.policy_blocked:
         return "blocked", "stopped by a policy before it reached a server"
@@ -100,7 +162,7 @@ def _came_back(
         if words.lower().startswith("error"):
             return "error", words
         return "error", f"{kind}: {words}" if words else kind
-    return "returned", size_words(value)
+    return "returned", answer.size
 
 
 def _inferred_call(

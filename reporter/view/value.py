@@ -86,11 +86,13 @@ def size_words(value: Any) -> str:  # noqa: ANN401  any JSON value
     note = noted(value)
     if note:
         return f"answered: {note}"
-    parsed = _parsed(value)
-    parts = result_parts(parsed)
-    if parts is not None:
-        return _parts_size(parts)
-    return f"returned {_amount(parsed)}"
+    return returned_words(parsed_value(value))
+
+
+def returned_words(value: Any) -> str:  # noqa: ANN401  any JSON value
+    """Say how much a value is that is no note, in the same words."""
+    parts = result_parts(value)
+    return f"returned {_amount(value)}" if parts is None else _parts_size(parts)
 
 
 def _amount(value: Any) -> str:  # noqa: ANN401  any JSON value
@@ -115,7 +117,8 @@ def _parts_size(parts: Sequence[Mapping[str, Any]]) -> str:
     return f"returned {plural(len(parts), 'part')}{': ' + said if said else ''}"
 
 
-def _parsed(value: Any) -> Any:  # noqa: ANN401  any JSON value
+def parsed_value(value: Any) -> Any:  # noqa: ANN401  any JSON value
+    """Return the value that a text spells as JSON, and anything else as it is."""
     if not isinstance(value, str):
         return value
     if value.lstrip()[:1] not in ("{", "[") or len(value) > _PARSE_LIMIT:
@@ -126,6 +129,17 @@ def _parsed(value: Any) -> Any:  # noqa: ANN401  any JSON value
         return value
 
 
+def json_text(value: Any) -> str | None:  # noqa: ANN401  any JSON value
+    """Return the text that `parsed_value` makes the same value of; None where there is none."""
+    if not isinstance(value, dict | list):
+        return None
+    try:
+        text = encode(value)
+    except (ValueError, RecursionError):
+        return None
+    return text if len(text) <= _PARSE_LIMIT else None
+
+
 def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON value
     """Pretty-print a result; a cited one that is text stays as recorded, to the letter.
 
@@ -134,14 +148,14 @@ def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON v
     """
     if isinstance(value, str) and cited:
         return value
-    parsed = _parsed(value)
+    parsed = parsed_value(value)
     if isinstance(parsed, str):
         return parsed
     parts = result_parts(parsed)
     if parts is None:
         return pretty(parsed)
     texts = [part["text"] for part in parts if part_kind(part) == "text"]
-    values = texts if cited else [_parsed(text) for text in texts]
+    values = texts if cited else [parsed_value(text) for text in texts]
     shown = "\n".join(_shown_part(part, cited=cited) for part in parts)
     more = parsed.get("structuredContent") if isinstance(parsed, Mapping) else None
     if more is None or more in (
@@ -156,7 +170,7 @@ def shown_result(value: Any, *, cited: bool) -> str:  # noqa: ANN401  any JSON v
 
 def _shown_part(part: Mapping[str, Any], *, cited: bool) -> str:
     if part_kind(part) == "text":
-        value = part["text"] if cited else _parsed(part["text"])
+        value = part["text"] if cited else parsed_value(part["text"])
         return value if isinstance(value, str) else pretty(value)
     return part_line(part) or pretty(part)
 
