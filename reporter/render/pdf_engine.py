@@ -40,6 +40,11 @@ with _libraries_by_file_name():
 
 VARIANT: Final = "pdf/ua-1"
 
+_MAP: Final = b"begincmap"
+_MAP_WITHIN: Final = 8
+"""Lines at the head of a map of characters within which it says what it is."""
+_JOINER: Final = b"<034f>"
+"""The combining grapheme joiner: a mark that is never drawn."""
 _DOCTYPE: Final = "<!doctype html>"
 
 
@@ -60,7 +65,7 @@ def render_page(page: str, identifier: str) -> tuple[bytes, int]:
     try:
         document = _opened(page, fetcher).render(pdf_variant=VARIANT, optimize_images=False)
         made = document.write_pdf(
-            pdf_variant=VARIANT, pdf_identifier=identifier.encode(), finisher=_written_once
+            pdf_variant=VARIANT, pdf_identifier=identifier.encode(), finisher=_finished
         )
     except FatalURLFetchingError as error:
         raise PermissionError(str(error)) from None
@@ -135,8 +140,22 @@ class _Written(pydyf.Stream):  # type: ignore[misc]  # a class without stubs
         return self._compressible
 
 
-def _written_once(_: object, pdf: pydyf.PDF) -> None:
+def _say_marks(one: pydyf.Object) -> None:
+    """Give a glyph whose letter another glyph stands for a character that is not seen.
+
+    Of several glyphs that draw one letter with its marks WeasyPrint lets one stand for all of
+    them and the others for nothing, which PDF/UA forbids.
+    """
+    if isinstance(one, pydyf.Stream) and _MAP in one.stream[:_MAP_WITHIN]:
+        one.stream = [
+            line[:-2] + _JOINER if isinstance(line, bytes) and line.endswith(b" <>") else line
+            for line in one.stream
+        ]
+
+
+def _finished(_: object, pdf: pydyf.PDF) -> None:
     """Keep the bytes of every object: to be named, a PDF is written twice over otherwise."""
     for place, one in enumerate(pdf.objects):
         if one.free != "f":
+            _say_marks(one)
             pdf.objects[place] = _Written(one)

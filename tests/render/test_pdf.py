@@ -1,19 +1,16 @@
 import io
 import re
 import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import page as validator
 import pikepdf
 import pytest
 from builders import assistant, call, result, user
 from finding_waves import build, chain, facts_of, failed_checks, idle, reported, signals
 from model_waves import MODEL_TALK, asked, every_fate, long_ledger
+from read_pdf import ReadPdf, broken_rules
 from report_waves import (
     dead_links,
     derived_from,
@@ -41,54 +38,15 @@ from reporter.vocabulary import Disposition, Lifecycle, ProposalState, Signal, S
 EXAMPLE = ROOT / "examples" / "lending-desk" / "wave"
 
 
-@dataclass(frozen=True)
-class Made:
-    """A PDF with the report it was made of."""
-
-    report: ReportView
-    path: Path
-
-    @cached_property
-    def pages(self) -> list[str]:
-        """The words of each page, in reading order."""
-        ran = subprocess.run(["pdftotext", str(self.path), "-"], capture_output=True, check=True)
-        return [" ".join(one.split()) for one in ran.stdout.decode().split("\f")[:-1]]
-
-    @cached_property
-    def text(self) -> str:
-        return " ".join(self.pages)
-
-    @cached_property
-    def bookmarks(self) -> list[tuple[int, str, int]]:
-        """Depth, title and page number of every bookmark."""
-        with pikepdf.open(self.path) as pdf, pdf.open_outline() as outline:
-            numbers = {one.objgen: number for number, one in enumerate(pdf.pages, start=1)}
-
-            def walk(items: Any, depth: int) -> Iterator[tuple[int, str, int]]:
-                for item in items:
-                    yield depth, str(item.title), numbers[item.destination[0].objgen]
-                    yield from walk(item.children, depth + 1)
-
-            return list(walk(outline.root, 1))
-
-
-def broken_rules(path: Path) -> list[str]:
-    """The rules of PDF/UA-1 that a file breaks."""
-    found = validator.validate_pdf(
-        str(path),
-        profile=validator.ValidationProfile.PDF_UA_1,
-        limits=validator.SafetyLimits.unlimited(),
-    )
-    return [str(one) for one in found.failures]
-
-
-def make(report: ReportView, target: Path, transcripts: Transcripts = nothing, **more: Any) -> Made:
+def make(
+    report: ReportView, target: Path, transcripts: Transcripts = nothing, **more: Any
+) -> ReadPdf:
     write_pdf(report, target, transcripts=transcripts, **more)
-    return Made(report, target)
+    return ReadPdf(report, target)
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def example(tmp_path_factory: pytest.TempPathFactory) -> ReadPdf:
     wave, transcripts = derived_from(EXAMPLE)
     return make(report_of(wave), tmp_path_factory.mktemp("pdf") / "report.pdf", transcripts)
 
@@ -139,7 +97,7 @@ def small(**more: Any) -> str:
     )
 
 
-def test_the_first_page_stands_alone(example: Made) -> None:
+def test_the_first_page_stands_alone(example: ReadPdf) -> None:
     first, second = example.pages[0], example.pages[1]
     summary = example.report.summary
     for words in (
@@ -158,7 +116,7 @@ def test_the_first_page_stands_alone(example: Made) -> None:
     assert "Contents" in second
 
 
-def test_every_page_says_its_number_and_its_section(example: Made) -> None:
+def test_every_page_says_its_number_and_its_section(example: ReadPdf) -> None:
     total = len(example.pages)
     for number, text in enumerate(example.pages, start=1):
         assert f"Page {number} of {total}" in text
@@ -168,7 +126,7 @@ def test_every_page_says_its_number_and_its_section(example: Made) -> None:
         assert 12 <= total <= 30
 
 
-def test_the_bookmarks_are_the_sections_and_the_goals(example: Made) -> None:
+def test_the_bookmarks_are_the_sections_and_the_goals(example: ReadPdf) -> None:
     titles = [title for depth, title, _ in example.bookmarks if depth == 1]
     assert titles == [
         *("Summary", "Contents", "Cautions"),
@@ -182,14 +140,14 @@ def test_the_bookmarks_are_the_sections_and_the_goals(example: Made) -> None:
     assert pages == sorted(pages)
 
 
-def test_the_contents_name_the_page_that_each_section_is_on(example: Made) -> None:
+def test_the_contents_name_the_page_that_each_section_is_on(example: ReadPdf) -> None:
     contents = example.pages[1]
     for depth, title, page in example.bookmarks:
         if depth == 1 and title not in ("Summary", "Contents"):
             assert re.search(rf"{re.escape(title)}[ .]* {page}\b", contents), title
 
 
-def test_every_goal_with_its_counts_is_found(example: Made) -> None:
+def test_every_goal_with_its_counts_is_found(example: ReadPdf) -> None:
     for goal in example.report.goals.goals:
         assert goal.title in example.text
         assert goal.note in example.text
@@ -199,7 +157,7 @@ def test_every_goal_with_its_counts_is_found(example: Made) -> None:
                 assert line.finding.population.text in example.text
 
 
-def test_every_number_of_the_ledger_and_of_the_facts_is_found(example: Made) -> None:
+def test_every_number_of_the_ledger_and_of_the_facts_is_found(example: ReadPdf) -> None:
     for step in example.report.summary.ledger.steps:
         assert step.left in example.text
     for fact in example.report.recorded.signals:
@@ -212,7 +170,7 @@ def test_every_number_of_the_ledger_and_of_the_facts_is_found(example: Made) -> 
             assert word.meaning in example.text
 
 
-def test_the_document_says_what_it_is(example: Made) -> None:
+def test_the_document_says_what_it_is(example: ReadPdf) -> None:
     with pikepdf.open(example.path) as pdf:
         assert pdf.docinfo["/Title"] == example.report.title
         assert str(pdf.docinfo["/Subject"]).startswith(example.report.summary.kind.word)
@@ -224,7 +182,7 @@ def test_the_document_says_what_it_is(example: Made) -> None:
         )
 
 
-def test_fonts_are_embedded(example: Made) -> None:
+def test_fonts_are_embedded(example: ReadPdf) -> None:
     listed = subprocess.run(
         ["pdffonts", str(example.path)], capture_output=True, text=True, check=True
     ).stdout.splitlines()[2:]
@@ -232,7 +190,7 @@ def test_fonts_are_embedded(example: Made) -> None:
     assert all(re.search(r"\byes\s+\w+\s+yes\b", line) for line in listed), listed
 
 
-def test_links_land_inside_the_document(example: Made) -> None:
+def test_links_land_inside_the_document(example: ReadPdf) -> None:
     with pikepdf.open(example.path) as pdf:
         names = pdf.Root.Names.Dests.Names
         known = {str(names[at]) for at in range(0, len(names), 2)}
@@ -245,11 +203,11 @@ def test_links_land_inside_the_document(example: Made) -> None:
         assert "/JavaScript" not in pdf.Root.Names
 
 
-def test_no_rule_of_pdf_ua_is_broken(example: Made) -> None:
+def test_no_rule_of_pdf_ua_is_broken(example: ReadPdf) -> None:
     assert broken_rules(example.path) == []
 
 
-def test_the_validator_would_notice(tmp_path: Path, example: Made) -> None:
+def test_the_validator_would_notice(tmp_path: Path, example: ReadPdf) -> None:
     with pikepdf.open(example.path) as pdf:
         del pdf.Root.Lang
         pdf.save(tmp_path / "worse.pdf")

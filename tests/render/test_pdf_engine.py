@@ -54,7 +54,7 @@ def example_page() -> str:
 def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use the library as it is."""
     monkeypatch.setattr(pdf_engine, "parsed_as_xml", lambda _: None)
-    monkeypatch.setattr(pdf_engine, "_written_once", None)
+    monkeypatch.setattr(pdf_engine, "_finished", None)
     monkeypatch.setattr(pydyf, "PDF", pydyf.PDF.__bases__[0])
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
 
@@ -100,6 +100,19 @@ def test_a_file_names_itself_and_its_state() -> None:
         assert str(one.trailer.ID[0]) == "0123"
         assert one.trailer.ID[0] == two.trailer.ID[0]
         assert one.trailer.ID[1] != two.trailer.ID[1]
+
+
+def test_every_glyph_of_a_letter_with_marks_stands_for_something() -> None:
+    made, _ = render_page(HEAD + "<body><p>Z\u0351\u0322\u0351\u0322</p></body></html>", "0123")
+    with pikepdf.open(io.BytesIO(made)) as pdf:
+        maps = [
+            one.ToUnicode.read_bytes()
+            for one in pdf.objects
+            if isinstance(one, pikepdf.Dictionary) and "/ToUnicode" in one
+        ]
+    assert maps
+    assert all(b"<>" not in one for one in maps)
+    assert any(b"<034f>" in one for one in maps)
 
 
 def test_libraries_are_searched_for_again_afterwards() -> None:
