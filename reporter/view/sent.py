@@ -101,7 +101,7 @@ def sent_view(wave: DerivedWave, links: SessionLinks) -> SentView | None:
         lines=tuple(_line(one, links) for one in work.sent[:SESSIONS_SHOWN]),
         more=_more(rest),
         nothing_else=_nothing_else(wave, work),
-        spent=tuple(_spent(work.spent)),
+        spent=tuple(spent_words(work.spent)),
     )
 
 
@@ -156,7 +156,8 @@ def _is_sent(support: Support) -> bool:
     return support.unanswered is not None and support.unanswered not in NOT_SENT
 
 
-def _spent(spent: Spent) -> Iterator[str]:
+def spent_words(spent: Spent) -> Iterator[str]:
+    """Say what answers took, as their provider counted it; nothing where none was sent."""
     if not spent.requests:
         return
     asked, least = plural(spent.requests, "request"), "at least " if spent.unmeasured else ""

@@ -7,6 +7,7 @@ from reporter.findings.population import tally_of
 from reporter.models.wave import DerivedWave
 from reporter.view.cautions import touched_words
 from reporter.view.masked import masked_of_wave
+from reporter.view.sent import sent_words, spent_words
 from reporter.view.text import plural
 from reporter.view.unused import unused_words
 from reporter.view.work_words import NO_MODEL, cause_line, no_model
@@ -74,10 +75,18 @@ def summary_lines(wave: DerivedWave) -> Iterator[str]:
             f"{count} {LIST_NAMES[number]}" for number, count in sorted(wave.left_out.items())
         )
         yield f"findings.json holds 200 rows at most and leaves out {rows}; the report has all."
+    yield from _of_a_model(wave)
+
+
+def _of_a_model(wave: DerivedWave) -> Iterator[str]:
     if no_model(wave):
         yield NO_MODEL
     elif line := cause_line(wave):
         yield line
+    if wave.phrases is not None:
+        # A report made of kept replies sends nothing, and its words were sent all the same.
+        said = " ".join((sent_words(wave), *spent_words(wave.phrases.spent)))
+        yield f"Sent, now or when replies were kept: {said}"
 
 
 def _note(wave: DerivedWave, note: CoverageNote) -> str:

@@ -369,6 +369,19 @@ def test_a_terminal_counts_what_became_of_explanations(work: PhraseWork, line: s
     assert "No model was used; nothing was sent." not in lines
 
 
+def test_a_terminal_says_what_was_sent_and_what_it_took() -> None:
+    assert list(summary_lines(asked(work_of())))[-1] == (
+        "Sent, now or when replies were kept: Masked words of 2 sessions (3 of 4 turns, 932 "
+        "characters), to model-two through the gateway rail. 3 requests: 2,400 tokens in and 310 "
+        "out, as the provider counted them. Cost: 0.0042 US dollars."
+    )
+    nothing = work_of(sent=(), spent=Spent(), states={ReplyState.MISSING: 1})
+    assert list(summary_lines(asked(nothing)))[-1] == (
+        "Sent, now or when replies were kept: model-two was to be asked, and nothing was sent to "
+        "it."
+    )
+
+
 # What was sent
 
 
