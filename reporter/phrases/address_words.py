@@ -40,9 +40,10 @@ _ADDRESSES: Final = any_of(
     "click (?:here|on|the|this)|visit (?:the|our|my|this)",
     "(?:assistant|model|ai|llm|agent|reader|reviewer|grader|judge|evaluator)s?"
     " (?:should|must|shall|has to|needs to|ought to|is to|are to)",
-    "(?:this|the) (?:report|reviewer|reader|ledger|grader|judge) (?:should|must|is|will|can)",
-    "(?:dear|hello|hi|attention|note to|message to|to the) (?:the )?(?:reader|reviewer|model"
-    "|assistant|ai|user|admin|maintainer|judge|grader)s?",
+    "(?:this|the) (?:report|reviewer|reader|ledger|grader|judge) (?:should|must|will)",
+    "(?:dear|hello|hi|attention|note to|message to) (?:the )?(?:reader|reviewer|model|assistant|ai"
+    "|user|admin|maintainer|judge|grader)s?",
+    "to the (?:reader|reviewer|maintainer|judge|grader)s?",
     "(?:contact|call|email|write to|message|tell|let|for|give|to) us|contact support",
     "(?:remember|make sure) to (?:tell|say|report|mention)",
     "follow (?:the|these|my) (?:link|instruction|step)s?",
@@ -90,8 +91,11 @@ _BLAME: Final = any_of(
     "(?:fault|mistake|error|failure|negligence|carelessness|oversight) (?:of|by|from|on the part of"
     rf"|made by) (?:the |a |its )?{_NOUN}",
     rf"{_NOUN}(?:'s|') (?:\w+ )?(?:request|question|message|input|wording|instruction|prompt|answer"
-    "|description|query)s? (?:is|was|were|are|being|remained|stayed) (?:\\w+ )?(?:vague|unclear"
+    r"|description|query)s? (?:is|was|were|are|being|remained|stayed) (?:\w+ )?(?:vague|unclear"
     "|wrong|ambiguous|confusing|bad|unreasonable|incorrect|invalid|incomplete|at fault|to blame)",
+    rf"{_NOUN} (?:took|waited|answered|replied|responded|acted|was|were|is) (?:far |much )?too",
+    "(?:careless|negligent|lazy|incompetent|rude|ignorant|clumsy|sloppy|inattentive|impatient)"
+    rf" {_NOUN}",
     rf"blam(?:e|es|ed|ing) (?:the |a )?{_NOUN}",
     "(?:he|she) (?:failed|forgot|misunderstood)",
 )

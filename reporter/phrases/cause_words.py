@@ -26,8 +26,11 @@ _CAUSES: Final = any_of(
     "(?:is|was) why|explains? why|for (?:this|that) reason",
     r"why (?:the|it|this|that|they|users?) (?:\w+ )?(?:session|goal|booking|attempt|task|request"
     "|failed|fails|broke)",
-    "the reasons? (?:is|was)|(?:is|was|being) (?:the|one|a) reason|(?:is|was) what",
-    "accounts? for|accounted for|attribut\\w+|contribut\\w+ to|gave rise|driven by|on the grounds",
+    "the reasons? (?:is|was)|(?:is|was|being) (?:the|one|a) reason|(?:is|was) what (?:made"
+    "|caused|broke|stopped"
+    "|led|left|kept|cost|brought|ended)",
+    r"accounts? for|accounted for|attribut(?:ed|able) to|contribut\w+ to|gave rise|driven by"
+    r"|on the grounds",
     r"for (?:lack|want) of|with the result|brought (?:\w+ ){1,4}down|(?:un)?able thanks",
     r"the reasons? (?:for|why|behind) (?:\w+ ){1,6}(?:is|was|lies) "
     "(?!un|not|never|missing|hidden)",
@@ -35,7 +38,9 @@ _CAUSES: Final = any_of(
     "trigger(?:s|ed|ing)?|prevent(?:s|ed|ing)?|induc(?:ed|es|ing)|provok(?:ed|es|ing)",
     r"(?:stem(?:s|med|ming)?|aris(?:es|ing)|follows?) from|brought about",
     r"(?:kept|keeps|keeping|stopped|stops|stopping) (?:\w+ ){1,3}from",
-    rf"leav(?:es|ing)|left {_THOSE}",
+    rf"(?:leaves|leaving|left) {_THOSE}",
+    rf"cost(?:s|ing)? {_THOSE}|(?:misled|misleads|misleading|tricked|drove|drives) {_THOSE}",
+    r"(?:derail|ruin|doom|thwart|hinder|hamper|imped|obstruct|sabotag|undermin)\w*",
     "since (?:the|it|its)|meaning (?:that|the)",
 )
 _SO: Final = any_of(r"\w+, so")

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from reporter.phrases.lexicon import CONTROLLED, FIX_VERBS
+from reporter.phrases.lexicon import CONTROLLED, FIX_VERBS, GENERIC_STEMS
 from reporter.phrases.said import own_words, piece, said
-from reporter.phrases.spoken import Recorded, words_only
+from reporter.phrases.spoken import Recorded, stems, words_only
 
 _LEAD: Final = re.compile(
     r"^(?:(?:in|on|for|from|when|where|if|after|before|once|instead of|rather than|at|within|as"
@@ -87,11 +87,12 @@ def asks(text: str) -> str | None:
     return asked[0] if asked is not None and asked[1] in FIX_VERBS else None
 
 
-def is_controllable(fix: str, tools: frozenset[str]) -> bool:
+def is_controllable(fix: str, mechanism: str, tools: frozenset[str]) -> bool:
     """Tell whether a fix speaks of something that the author of a server changes.
 
     Args:
         fix: The phrase.
+        mechanism: What it is to mend: a fix that speaks of the same thing is one for the server.
         tools: The tools' names, folded: naming one is enough.
     """
     text = said(fix)
@@ -102,7 +103,9 @@ def is_controllable(fix: str, tools: frozenset[str]) -> bool:
     if _SERVERS_WORK.search(text):
         return True
     spoken = set(re.findall(r"[\w\-.]+", fix.casefold()))
-    return _CONTROLLED.search(text) is not None or bool(spoken & tools) or "_" in fix
+    if _CONTROLLED.search(text) is not None or spoken & tools or "_" in fix:
+        return True
+    return bool(set(stems(fix)) & set(stems(mechanism)) - GENERIC_STEMS)
 
 
 def lifted(fix: str, recorded: Recorded) -> str | None:

@@ -190,7 +190,7 @@ def _fix(phrase: _Phrase, names: SpokenNames, mechanism: str) -> Iterator[Refusa
         yield phrase.refusal(PhraseRule.FIX_WITHOUT_MECHANISM, "")
     if not is_imperative(phrase.text):
         yield phrase.refusal(PhraseRule.NOT_IMPERATIVE, "begins with", phrase.text[:24])
-    if not is_controllable(phrase.text, names.folded_tools):
+    if not is_controllable(phrase.text, mechanism, names.folded_tools):
         yield phrase.refusal(PhraseRule.NOT_CONTROLLABLE, "")
 
 

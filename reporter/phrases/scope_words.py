@@ -23,7 +23,14 @@ _VAGUE: Final = (
     r"|(?:a |one )?single|percent"
 )
 _THE: Final = r"(?:the |these |those |its |our |cited )?"
-_WHO: Final = rf"(?:{PEOPLE}|{SESSIONS})"
+_PART: Final = (
+    r"(?! (?:ids?|identifiers?|tokens?|cookies?|keys?|names?|data|states?|accounts?|emails?"
+    r"|profiles?"
+    r"|records?|roles?|groups?|fields?|objects?|lists?|numbers?|details?|agents?|interfaces?)\b)"
+)
+"""What belongs to a user or a session and is counted in its own right."""
+
+_WHO: Final = rf"(?:{PEOPLE}|{SESSIONS}){_PART}"
 _FEW: Final = r"(?:\d[\d,.]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)"
 _COUNTS: Final = any_of(
     rf"(?:{_NUMBER}|{_VAGUE}) (?:of )?(?:all )?{_THE}(?:\w+ )?{_WHO}",
@@ -41,11 +48,19 @@ _NO_COUNTS: Final = re.compile(
 _OF: Final = r"(?:of )?(?:the |these |those |its |our )?"
 _UP_TO_TWO: Final = r"(?:(?!other\b|way\b|such\b)\w+ ){0,2}?"
 _WIDE_PEOPLE: Final = (
-    rf"(?:all|every|any|each|no|most|none of|all of) {_OF}{_UP_TO_TWO}(?:{PEOPLE}|{SESSIONS})",
+    rf"(?:all|every|any|each|no|most|none of|all of) {_OF}{_UP_TO_TWO}{_WHO}",
     r"every ?(?:one|body)",
     r"any ?(?:one|body)",
     r"nobody|no ?one",
 )
+_NOT_FOUND: Final = any_of(
+    r"(?:finds?|found|returns?|returned|match(?:es|ed)?|lists?|listed|ha[sd]|have|holds?|shows?"
+    r"|contains?|knows?|knew|with|as) no (?:\w+ )?(?:user|customer|client|person|caller|session)s?",
+    r"no (?:\w+ )?(?:user|customer|client|person|session)s? (?:with|by|for|under|matching|exists?"
+    r"|matched|(?:was|were|is|are|could be) (?:found|returned|matched|listed|known))",
+)
+"""An answer in which somebody was looked for and not found speaks of nobody else."""
+
 _BREAKS: Final = (
     r"(?:fail|break|broke|reject|refus|den[yi]|block|los[et]|crash|drop|ignor|error|misread"
     r"|mishandl)\w*"
@@ -97,13 +112,13 @@ def session_count(text: str) -> str | None:
 
 def wide_claim(text: str) -> str | None:
     """Return the words with which a text speaks beyond what is cited, or None."""
-    words = own_words(text)
+    words = _NOT_FOUND.sub("…", own_words(text))
     return piece(_WIDE, words) or piece(_NO_OCCASION, words) or piece(_EACH_SUBJECT, words)
 
 
 def wide_people(text: str) -> str | None:
     """Return the words with which an instruction speaks of all people or sessions, or None."""
-    return piece(_PEOPLE, own_words(text))
+    return piece(_PEOPLE, _NOT_FOUND.sub("…", own_words(text)))
 
 
 _PEOPLE: Final = any_of(*_WIDE_PEOPLE)

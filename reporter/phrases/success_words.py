@@ -10,10 +10,13 @@ from reporter.phrases.said import any_of, own_words
 _SUCCESS: Final = any_of(
     "worked|works (?:fine|well|as|correctly|properly|perfectly|without)",
     "working(?! (?:director|tree|cop|set|day)(?:y|ies)?)",
-    "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed?|completes",
+    "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed|completes|(?:is|was|are"
+    "|were) complete",
     "(?:booking|reservation|order|refund|return|payment|loan|exchange)s? confirmed",
     "(?:was|were|got|been) (?:delivered|booked|refunded|issued|fixed|helped|confirmed)",
-    r"passed(?! (?:the|an?|it|its|in|on|to|as|through|along|by|only|no|both|one|this|that|them|…)"
+    r"passed(?! (?:the|an?|it|its|in|on|to|as|through|along|by|only|no|both|one|this|that|them"
+    r"|without|unchanged|where"
+    "|instead|under|from|into|rather|twice|here|…)"
     r"(?!\w))",
     "passes (?:all|every|now|again)|all pass",
     "resolved(?! to)|solved|accomplished|achieved|fulfilled",

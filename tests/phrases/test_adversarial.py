@@ -9,6 +9,7 @@ from asked_waves import Scripted, asked_wave, derive_asked
 from phrases.adversarial_cases import CASES, Case
 from phrases.adversarial_replies import REPLIES, Reply
 from phrases.held_out_cases import HELD_OUT
+from phrases.second_look_cases import SECOND_LOOK
 
 from reporter.models.phrases import Refusal
 from reporter.phrases.asking import AskingOptions
@@ -31,7 +32,7 @@ def named(case: Case) -> str:
     return f"{case.category}-{case.slot}-{case.text[:40]!a}"
 
 
-EVERY = (*CASES, *HELD_OUT)
+EVERY = (*CASES, *HELD_OUT, *SECOND_LOOK)
 
 
 @pytest.mark.parametrize("case", EVERY, ids=named)
