@@ -6,6 +6,7 @@ from pathlib import Path
 from shared import ROOT
 
 from real_model.direct import three_questions
+from real_model.reports import EXAMPLE, few_trajectories, report, the_same_again
 from real_model.serving import serving
 
 OUT = ROOT / "out" / "real-model"
@@ -14,9 +15,19 @@ OUT = ROOT / "out" / "real-model"
 def main() -> None:
     python = Path(sys.argv[1]).absolute()
     OUT.mkdir(parents=True, exist_ok=True)
+    asked: list[tuple[Path, Path, list[str]]] = [(EXAMPLE, OUT / "lending-desk", [])]
+    if (few := few_trajectories(OUT)) is not None:
+        bounds = ["--sample", "2", "--session-chars", "4000", "--budget-tokens", "60000"]
+        asked.append((few, OUT / "tau-bench", bounds))
     with serving(python, OUT / "server.log") as url:
-        print("Three questions:")
+        print("Three questions:", flush=True)
         three_questions(url)
+        for source, folder, options in asked:
+            print(f"{folder.name}:", flush=True)
+            report(source, folder, url, *options)
+    for source, folder, _ in asked:
+        print(f"{folder.name}, the server gone:", flush=True)
+        the_same_again(source, folder)
 
 
 main()

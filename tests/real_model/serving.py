@@ -54,7 +54,10 @@ def serving(python: Path, log: Path) -> Iterator[str]:
         "model": weights(python),
         "model_alias": NAME,
         "n_ctx": CONTEXT,
-        "n_threads": 2,
+        "n_threads": 1,
+        "n_threads_batch": 1,
+        # Else it keeps every token's chances of every word: gigabytes, and most of its time.
+        "logits_all": "false",
         "seed": 1,
         "host": "127.0.0.1",
         "port": port,
@@ -71,5 +74,6 @@ def serving(python: Path, log: Path) -> Iterator[str]:
                 time.sleep(0.2)
             yield url
         finally:
-            server.terminate()
+            # Asked politely it would first end the answer that it is at.
+            server.kill()
             server.wait()
