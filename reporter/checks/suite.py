@@ -205,7 +205,7 @@ def called(check: Mapping[str, Any], turn: int | None = None) -> str:
     if check["type"] in MATCHERS:
         names = list(dict.fromkeys(one["toolName"] for one in check["expectedToolCalls"]))
         word = (
-            "arguments of expected calls" if check["type"] == CALLS_ARGUMENTS else "expected calls"
+            "Arguments of expected calls" if check["type"] == CALLS_ARGUMENTS else "Expected calls"
         )
         said = f"{word}: {', '.join(names)}"
     else:

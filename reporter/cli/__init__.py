@@ -877,7 +877,7 @@ def grade(**given: object) -> int:
     for note in graded.notes:
         _say(f"Note: {note}", err=True)
     _say(f"Wrote {asked['folder']}")
-    for line in graded_lines(graded.tally):
+    for line in graded_lines(graded.tally, graded.labels):
         _say(line)
     _name_problems("Some input was lost", graded.losses)
     return INPUT_LOST if graded.losses else WRITTEN

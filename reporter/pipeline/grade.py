@@ -1,8 +1,8 @@
 """A recording and a file of checks in, a graded recording out."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +36,8 @@ class Graded:
     """What came of grading a recording."""
 
     tally: GradingTally
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What a reader calls a check, by criterion id."""
     notes: tuple[Problem, ...] = ()
     """What the author of the checks should know."""
     losses: tuple[Problem, ...] = ()
@@ -121,6 +123,7 @@ class _Grading:
         self._within: frozenset[SessionId] = frozenset()
         self._planned = 0
         self._kinds: set[str] = set()
+        self._labels: dict[str, str] = {}
 
     def native(self, source: NativeSource, folder: Path) -> Graded:
         """Grade a native recording: its files are copied as they are."""
@@ -230,7 +233,9 @@ class _Grading:
             else:
                 taken.add(check.id)
                 added.append(check.criterion())
-        return run.model_copy(update={"rubric": [*run.rubric, *added]})
+        rubric = [*run.rubric, *added]
+        self._labels |= {one.id: one.label or one.id for one in rubric}
+        return run.model_copy(update={"rubric": rubric})
 
     def _compare_roles(self, check: AuthoredCheck, same: Criterion) -> None:
         if same.role in (None, check.role):
@@ -268,6 +273,7 @@ class _Grading:
         self._note_widgets()
         return Graded(
             self._tally,
+            self._labels,
             notes=tuple(dict.fromkeys(self._notes)),
             losses=tuple(dict.fromkeys(self._losses)),
         )

@@ -1,5 +1,6 @@
 """Which places of which sessions findings cite, and where a link to such a place leads."""
 
+import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -106,8 +107,20 @@ def pointer_words(pointer: str) -> str:
     if kind == "t":
         return "tool call"
     if kind == "c":
-        return f"check {one_line(rest, 24)}"
+        return f"check {one_line(_check_name(rest), 24)}"
     return "connection" if kind == "k" else pointer
+
+
+_MADE: Final = re.compile(r"(?:predicate:)?(.+)#[0-9a-f]{8}(?:@turn(\d+))?")
+"""An id that a check's content gave, such as `predicate:noToolErrors#1a2b3c4d@turn2`."""
+
+
+def _check_name(check_id: str) -> str:
+    """Return an id as a reader meets it: of one that was made up, its kind and its turn."""
+    made = _MADE.fullmatch(check_id)
+    if made is None:
+        return check_id
+    return made[1] if made[2] is None else f"{made[1]}, turn {made[2]}"
 
 
 def pointer_anchor(session_id: str, pointer: str) -> str:

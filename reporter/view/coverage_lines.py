@@ -62,8 +62,7 @@ def _link_lines(link: LinkCoverage, one: MeasuredList) -> list[str]:
     named = [*filed_words(link), *([f"{link.unnamed:,} of no named kind"] if link.unnamed else [])]
     said = coverage_words(link, seen)
     if named:
-        joint = "; of its declarations: " if link.coverage == "runner" else ": "
-        said += f"{joint}{', '.join(named)}"
+        said += f": {', '.join(named)}"
     lines = [f"  {link.stage.label:<{_WIDTH}}{said}"]
     # Why the runner decides two links is said once below, not under each of them.
     notes = [note for note in link_notes(link, one.links, seen) if note != WHY_RUNNER]

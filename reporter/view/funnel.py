@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from reporter.view.count import Bar, Count, bar
+from reporter.view.count import Bar, bar
 from reporter.view.funnel_slices import SlicesView, slices_views, unsliced_words
 from reporter.view.outline import Outline
 from reporter.view.text import listed, plural
 from reporter.vocabulary import CoverageDetailKey, ExclusionClass
 from reporter.wave.analytics.counting import StageTally
 from reporter.wave.analytics.funnel import Funnel
-from reporter.wave.analytics.rates import mean_latency_ms, measured_pass_rate
+from reporter.wave.analytics.rates import mean_latency_ms
 from reporter.wave.trials import wave_funnel
 
 _SECOND: Final = 1000
@@ -53,8 +53,6 @@ class FunnelRow:
     """Passed, failed, not known, and what was not reached or does not apply."""
     cells: tuple[FunnelCell, ...]
     """In the same order in every row."""
-    rate: str = ""
-    """Such as `3 of 4 measured sessions passed.`; empty where nothing was measured."""
     took: str = ""
     """How long the calls took that the link rests on; empty where no time was recorded."""
 
@@ -117,10 +115,7 @@ def _row(tally: StageTally, counted: int) -> FunnelRow:
         [("ok", tally.passed), ("fail", tally.failed), ("unknown", unknown), ("gone", gone)], said
     )
     cells = tuple(FunnelCell(label, getattr(tally, name)) for label, name in _COLUMNS)
-    passed = measured_pass_rate(tally)
-    share = Count(passed.numerator, passed.denominator, kind="measured")
-    rate = f"{share.text} passed." if share.total else ""
-    return FunnelRow(tally.stage.label, pieces, cells, rate, _took(tally))
+    return FunnelRow(tally.stage.label, pieces, cells, _took(tally))
 
 
 def _took(tally: StageTally) -> str:

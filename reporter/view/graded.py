@@ -23,8 +23,14 @@ _WHY: Final[Mapping[Ungraded, str]] = {
 }
 
 
-def graded_lines(tally: GradingTally) -> list[str]:
-    """Say how many sessions were graded, what the checks came to, and what differs."""
+def graded_lines(tally: GradingTally, labels: Mapping[str, str] | None = None) -> list[str]:
+    """Say how many sessions were graded, what the checks came to, and what differs.
+
+    Args:
+        tally: What came of all sessions.
+        labels: What a reader calls a check, by criterion id; an id without one stands itself.
+    """
+    named = labels or {}
     total = sum(tally.words.values())
     counts = ", ".join(f"{tally.words[word]:,} {said}" for word, said in _WORDS.items())
     sessions = f"{tally.graded:,} of {_counted(tally.sessions, 'session')}"
@@ -36,17 +42,20 @@ def graded_lines(tally: GradingTally) -> list[str]:
         for why in _WHY
         if (number := tally.ungraded[why])
     ]
-    lines += [f"Measured in no session: {name}. {reason}" for name, reason in tally.blind.items()]
-    return lines + _differing(tally.disagreements)
+    lines += [
+        f"Measured in no session: {named.get(name, name)}. {reason}"
+        for name, reason in tally.blind.items()
+    ]
+    return lines + _differing(tally.disagreements, named)
 
 
-def _differing(found: list[Disagreement]) -> list[str]:
+def _differing(found: list[Disagreement], labels: Mapping[str, str]) -> list[str]:
     if not found:
         return []
     lines = [f"The checks say otherwise than the recording in {_counted(len(found), 'result')}:"]
     lines += [
-        f"  {one.session_id}: {one.criterion_id}: recorded {_WORDS[one.recorded]}, "
-        f"now {_WORDS[one.now]}. {one.reason}"
+        f"  {one.session_id}: {labels.get(one.criterion_id, one.criterion_id)}: "
+        f"recorded {_WORDS[one.recorded]}, now {_WORDS[one.now]}. {one.reason}"
         for one in found[:SHOWN]
     ]
     if len(found) > SHOWN:

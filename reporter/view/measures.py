@@ -27,6 +27,7 @@ WHY_RUNNER: Final = (
 PASSING_TOO: Final = (
     "Read the chain of sessions that passed too: a link not measured is not a pass."
 )
+_DECLARED: Final = "The checks here grade what servers declare, and never decide the link."
 _ARGUMENTS: Final = (
     "No check says whether arguments were valid against the schema of the tool; "
     "argumentsMatchToolSchema would."
@@ -90,15 +91,17 @@ def link_notes(
     found = []
     if link.coverage == "runner":
         found.append(WHY_RUNNER)
+        if link.kinds:
+            found.append(_DECLARED)
     selection = next(row for row in table if row.stage is Stage.SELECTION)
     if link.stage is Stage.CALL and link.coverage == "none" and selection.coverage == "decides":
         found.append(_ARGUMENTS)
     budgets = [one.kind for one in link.kinds if one.kind in BUDGET_KINDS]
     if budgets:
         found.append(
-            f"{budgets[0]} is a budget; it files here and decides as others do."
+            f"{budgets[0]} is a budget, listed apart; it files here as other checks do."
             if len(budgets) == 1
-            else f"{listed(budgets)} are budgets; they file here and decide as others do."
+            else f"{listed(budgets)} are budgets, listed apart; they file here as other checks do."
         )
     if seen is not None and seen.blind:
         found.append(

@@ -38,6 +38,9 @@ OWN_WORDS_LIMIT: Final = 4_000
 PLACES: Final = 6
 """Places of the first failed link that are led to; the rest are counted."""
 
+CHECKS_AT_ONCE: Final = 4
+"""Checks of a session that are all read at once; of more, those that held are folded."""
+
 _ENDED_BY: Final = {
     "personaEnded": "the persona",
     "turnCap": "the turn limit",
@@ -96,6 +99,10 @@ class SessionView:
     lines: tuple[tuple[str, str], ...]
     """Facts in words, each with its head: attempt, calls, finish, tokens, time."""
     checks: tuple[CheckLine, ...]
+    """Those that are read at once: all of them where they are few, else those that did not
+    hold."""
+    held: tuple[CheckLine, ...]
+    """Checks that held, where there are too many to read at once; may be empty."""
     judge: str
     """The judge's last word; empty where there is none."""
     own_words: Clipped
@@ -131,6 +138,7 @@ def session_view(
     checks = tuple(_check(fact, check) for check in fact.criteria)
     row = session_row(laid, fact, report.places, report.names)
     labels = {one.plain for one in laid.targets.values()}
+    held = _held(checks)
     return SessionView(
         anchor=session_anchor(session_id),
         row=row,
@@ -141,7 +149,8 @@ def session_view(
         failed=_failed(fact, transcript),
         model=target.model if target.label == target.plain else "",
         lines=tuple(_lines(fact)),
-        checks=checks,
+        checks=tuple(check for check in checks if check not in held),
+        held=held,
         judge=_judge(fact),
         own_words=clip(fact.report.account if fact.report else "", OWN_WORDS_LIMIT),
         cited=len(cites),
@@ -192,11 +201,18 @@ def _places(
         return (PlaceLink("connection", f"#{anchor}"),) if has_it else ()
     spans = set(evidence.span_ids or ()) if evidence else set()
     wanted = {call_anchor(fact.session_id, span) for span in spans}
-    return tuple(
+    calls = [
         PlaceLink(f"call {entry.label}", f"#{entry.anchor}")
         for entry in transcript.entries
         if isinstance(entry, CallEntry) and entry.anchor in wanted
-    )
+    ]
+    begun = {anchor for entry in transcript.entries for anchor in entry.turn_anchors}
+    turns = [
+        PlaceLink(f"turn {int(index) + 1}", f"#{anchor}")
+        for index in (evidence.prompt_indexes or () if evidence else ())
+        if (anchor := turn_anchor(fact.session_id, int(index))) in begun
+    ]
+    return (*calls, *turns)
 
 
 def _loose(
@@ -297,6 +313,14 @@ def _check(fact: SessionFacts, check: CriterionFact) -> CheckLine:
         reason=one_line(check.reason or "", 600),
         inferred=one_line(check.inferred or "", 200),
     )
+
+
+def _held(checks: Sequence[CheckLine]) -> tuple[CheckLine, ...]:
+    """Return the checks that held, where there are more of all than are read at once."""
+    if len(checks) <= CHECKS_AT_ONCE:
+        return ()
+    held = tuple(check for check in checks if check.tone is Tone.OK)
+    return held if len(held) > 1 else ()
 
 
 def _judge(fact: SessionFacts) -> str:

@@ -344,8 +344,8 @@ def test_expected_calls_of_one_scope_are_graded_together() -> None:
     named = [[call["toolName"] for call in one.check["expectedToolCalls"]] for one in asked["g2"]]
     assert named == [["a", "c"], ["b"]]
     assert [one.criterion().label for one in asked["g2"]] == [
-        "expected calls: a, c",
-        "expected calls: b (turn 2)",
+        "Expected calls: a, c",
+        "Expected calls: b (turn 2)",
     ]
 
 

@@ -84,7 +84,9 @@ def test_roles_and_budgets_are_told_apart() -> None:
     budget = criterion("b", "turnCountUnder", "advisory")
     value = row(shown(planned(facts, budget), facts), Stage.USER_VALUE)
     assert value.checks == ("turnCountUnder (1 advisory)",)
-    assert value.notes == ("turnCountUnder is a budget; it files here and decides as others do.",)
+    assert value.notes == (
+        "turnCountUnder is a budget, listed apart; it files here as other checks do.",
+    )
     assert "only advisory checks" in value.applies.lower()
     two = planned(facts, budget, criterion("t", "tokenBudgetUnder"))
     (note,) = row(shown(two, facts), Stage.USER_VALUE).notes
@@ -114,3 +116,44 @@ def test_results_that_could_not_be_scored_are_counted_at_their_link() -> None:
     view = shown(planned(facts, criterion("c", "toolCalledWith")), facts)
     assert "1 result could not be scored" in row(view, Stage.SELECTION).applies
     assert "could not be scored" not in row(view, Stage.USER_VALUE).applies
+
+
+def test_checks_of_what_servers_declare_are_said_to_decide_no_link() -> None:
+    facts = [facts_of("a")]
+    found = row(shown(planned(facts, criterion("c", "toolNamesUnique")), facts), Stage.DISCOVERY)
+    assert found.checks == ("toolNamesUnique (1 required)",)
+    assert "never decide the link" in found.notes[1]
+    bare = row(shown(planned(facts), facts), Stage.DISCOVERY)
+    assert len(bare.notes) == 1
+
+
+def test_a_kind_that_could_be_scored_in_no_session_is_named_at_its_link() -> None:
+    def scored(name: str, kind: str, outcome: str) -> CriterionFact:
+        return CriterionFact(CriterionId(name), name, "advisory", outcome, predicate_type=kind)  # type: ignore[arg-type]  # a word of the test
+
+    blind = scored("c", "argumentsMatchToolSchema", "error")
+    seen = scored("d", "toolInputMatches", "passed")
+    facts = [facts_of("a", criteria=(blind, seen)), facts_of("b", criteria=(blind,))]
+    checks = (criterion("c", "argumentsMatchToolSchema"), criterion("d", "toolInputMatches"))
+    note = row(shown(planned(facts, *checks), facts), Stage.CALL).notes[-1]
+    assert note == (
+        "Authored, but cannot be measured here: argumentsMatchToolSchema. "
+        "What it reads is not on record."
+    )
+    once = [
+        facts_of("a", criteria=(blind,)),
+        facts_of("b", criteria=(scored("c", "argumentsMatchToolSchema", "failed"),)),
+    ]
+    assert row(shown(planned(once, *checks), once), Stage.CALL).notes == ()
+
+
+def test_goals_that_an_agent_that_does_nothing_would_pass_are_named() -> None:
+    facts = [facts_of("a")]
+    idle = shown(planned(facts, criterion("c", "noToolErrors")), facts).lead
+    assert "An agent that does nothing would pass the checks of “" in idle
+    held = criterion("d", "finalAssistantMessageNonEmpty")
+    lead = shown(planned(facts, criterion("c", "noToolErrors"), held), facts).lead
+    assert "does nothing" not in lead
+    # Where nothing decides, that alone is said.
+    advisory = shown(planned(facts, criterion("c", "noToolErrors", "advisory")), facts).lead
+    assert "does nothing" not in advisory
