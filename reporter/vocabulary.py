@@ -1588,6 +1588,11 @@ class PhraseRule(Word):
         "instruction from a transcript",
         "The phrase hands on an instruction that stands in a transcript, or speaks to its reader.",
     )
+    NOT_SHOWN = (
+        "notShown",
+        "speaks of what was not shown",
+        "The phrase says what a description, a schema or documentation holds; no cited turn does.",
+    )
     CLAIMS_SUCCESS = (
         "claimsSuccess",
         "claims a success",

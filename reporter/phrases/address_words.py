@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from reporter.findings.text import fold_space
+from reporter.phrases.plain_text import straight
 from reporter.phrases.said import (
     any_of,
     own_words,
@@ -31,7 +32,6 @@ _COMMANDS: Final = any_of(
     rf" (?:\w+ ){{0,3}}?(?:as )?(?:(?:is|was|are|were) )?(?:\w+ )?(?:{_SAID_SO})",
     "im start|im end|endoftext|you are now|act as|pretend to be",
     "(?:do not|don't|never) (?:tell|mention|report|reveal|disclose|inform|flag)",
-    r"rm r?f \w*|curl \w+|wget \w+|sudo \w+|chmod \w+",
 )
 """What must not be handed on, also as a quotation."""
 
@@ -53,6 +53,9 @@ _ROLE: Final = re.compile(
     r"|warning"
     r"|urgent) ?[:!]"
 )
+_SHELL: Final = re.compile(
+    r"\b(?:rm -\w+|(?:curl|wget) (?:-|[a-z]+://|www\.|\S+\.\w+/)|sudo \w+|chmod [-+\d]\S*)"
+)
 _OWN: Final = re.compile(
     r"(?<![\w\-/])(?:i|i'm|i've|i'll|my|me|we|we're|our|ours|let me|let's)(?![\w\-/])"
 )
@@ -60,7 +63,8 @@ _OWN: Final = re.compile(
 _NOUN: Final = (
     r"(?:user|customer|persona|person|people|shopper|caller|human|patron|travell?er|passenger"
     r"|member"
-    r"|client|buyer|visitor|guest|requester)s?"
+    r"|client|buyer|visitor|guest|requester|reader|borrower|subscriber|patient|student|tenant"
+    r"|applicant|employee|operator|developer|tester|cardholder)s?"
 )
 _BETWEEN: Final = (
     r"(?:(?:has|have|had|simply|just|also|repeatedly|then|clearly|apparently|was|were|is|are"
@@ -112,6 +116,7 @@ def instruction(text: str) -> str | None:
     own = fold_space(without_code(without_quotes(text))).casefold()
     return (
         piece(_COMMANDS, said(text))
+        or piece(_SHELL, fold_space(straight(text)).casefold())
         or piece(_ADDRESSES, words)
         or piece(_ROLE, words)
         or piece(_OWN, own)

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from reporter.phrases.lexicon import CONTROLLED, FIX_VERBS, GENERIC_STEMS
+from reporter.phrases.lexicon import CONTROLLED, FIX_VERBS, FUNCTION_WORDS, GENERIC_STEMS, PEOPLE
 from reporter.phrases.said import own_words, piece, said
 from reporter.phrases.spoken import Recorded, stems, words_only
 
@@ -50,6 +50,14 @@ _SERVERS_WORK: Final = re.compile(
 )
 """What only the author of a server can do, whatever it is done to."""
 
+_OBJECT: Final = re.compile(
+    r"^ (?:out |up |down |back |off )?(?:the|an?|all|each|every|any|its|their|which|that|whether"
+    r"|how|when|what|both) \w"
+)
+_NO_VERB: Final = re.compile(
+    r"(?:s|ed|ing|ion|ly|ment|ity|ness|able|ible|ful|ive|ous)$"
+    rf"|^(?:maybe|perhaps|quite|rather|half|instead|why|{PEOPLE})$"
+)
 _WHOLE: Final = 3
 _RUN: Final = 6
 """Words in a row that are lifted from a transcript rather than chosen."""
@@ -65,12 +73,21 @@ def is_imperative(fix: str) -> bool:
     if first is None:
         return False
     word = first[0].split(" ")[0]
-    return word in FIX_VERBS or f"{word} {text[len(word) :].strip().split(' ')[0]}" in {
+    if word in FIX_VERBS or _is_told(word, text):
+        return True
+    return f"{word} {text[len(word) :].strip().split(' ')[0]}" in {
         "rate limit",
         "re check",
         "cross check",
         "auto correct",
     }
+
+
+def _is_told(word: str, text: str) -> bool:
+    """Tell whether a word that no list holds is used as a verb: it has an object, and no ending."""
+    if word in FUNCTION_WORDS or _NO_VERB.search(word) or _CONTROLLED.fullmatch(word):
+        return False
+    return _OBJECT.match(text[len(word) :]) is not None
 
 
 def advises(outcome: str) -> str | None:

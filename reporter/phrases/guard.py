@@ -26,7 +26,8 @@ from reporter.phrases.plain_text import Breach, plain_breaches, sentences, witho
 from reporter.phrases.said import without_quotes
 from reporter.phrases.scope_words import session_count, wide_claim, wide_people
 from reporter.phrases.spoken import PhraseEvidence, Recorded, SpokenNames
-from reporter.phrases.success_words import success
+from reporter.phrases.success_words import achieved, success
+from reporter.phrases.unseen_words import unseen_part
 from reporter.vocabulary import PhraseRule
 
 __all__ = [
@@ -127,7 +128,7 @@ def report_refusals(
     actual: str,
     account: str | None,
     names: SpokenNames,
-    cited: tuple[str, ...],
+    cited: Recorded,
     persona_texts: tuple[str, ...],
 ) -> tuple[Refusal, ...]:
     """Return every rule that a model's account of one session breaks.
@@ -136,12 +137,12 @@ def report_refusals(
         actual: What happened, in the model's words.
         account: What the persona is said to have written about it, or None.
         names: Every name of the wave.
-        cited: Masked texts of the turns that it cites.
+        cited: The masked turns that it cites.
         persona_texts: What the persona itself wrote in that session.
 
     Rule: findings.md sections 9.1 and 9.2, `actual` and `account`.
     """
-    refusals = list(_report(_Phrase(ACTUAL, actual), names, Recorded(cited)))
+    refusals = list(_report(_Phrase(ACTUAL, actual), names, cited))
     if account is not None:
         refusals += _account(_Phrase(ACCOUNT, account), Recorded(persona_texts))
     return tuple(refusals)
@@ -202,6 +203,7 @@ def _guarded(phrase: _Phrase, names: SpokenNames, evidence: PhraseEvidence) -> I
             yield phrase.refusal(PhraseRule.GOAL_NAMED, "goal", goal)
     yield from _recorded(phrase, names, recorded)
     yield from _claimed(phrase, evidence)
+    yield from _unseen(phrase, recorded)
     yield from _spoken(phrase, recorded)
     if phrase.slot == MECHANISM and not grounds(text, recorded, GENERIC_STEMS):
         yield phrase.refusal(PhraseRule.NOT_GROUNDED, "")
@@ -209,8 +211,14 @@ def _guarded(phrase: _Phrase, names: SpokenNames, evidence: PhraseEvidence) -> I
 
 def _recorded(phrase: _Phrase, names: SpokenNames, recorded: Recorded) -> Iterator[Refusal]:
     is_fix = phrase.is_fix
-    yield from _refused(phrase, number_breaches(phrase.text, recorded, is_fix=is_fix))
+    yield from _refused(phrase, number_breaches(phrase.text, recorded, names, is_fix=is_fix))
     yield from _refused(phrase, name_breaches(phrase.text, recorded, names, is_fix=is_fix))
+
+
+def _unseen(phrase: _Phrase, recorded: Recorded) -> Iterator[Refusal]:
+    part = None if phrase.is_fix else unseen_part(phrase.text, recorded)
+    if part is not None:
+        yield phrase.refusal(PhraseRule.NOT_SHOWN, "says", part)
 
 
 def _claimed(phrase: _Phrase, evidence: PhraseEvidence) -> Iterator[Refusal]:
@@ -222,9 +230,15 @@ def _claimed(phrase: _Phrase, evidence: PhraseEvidence) -> Iterator[Refusal]:
     caused = cause_in_fix(text) if phrase.is_fix else cause(text)
     if caused is not None and not evidence.measured:
         yield phrase.refusal(PhraseRule.CAUSE_NOT_MEASURED, "says", caused)
-    came_off = None if phrase.is_fix or not evidence.is_fail else success(text)
+    came_off = _success(phrase) if evidence.is_fail else None
     if came_off is not None:
         yield phrase.refusal(PhraseRule.CLAIMS_SUCCESS, "says", came_off)
+
+
+def _success(phrase: _Phrase) -> str | None:
+    if phrase.is_fix:
+        return None
+    return success(phrase.text) or (achieved(phrase.text) if phrase.slot == OUTCOME else None)
 
 
 def _spoken(phrase: _Phrase, recorded: Recorded) -> Iterator[Refusal]:
@@ -257,6 +271,7 @@ def _report(phrase: _Phrase, names: SpokenNames, cited: Recorded) -> Iterator[Re
     wide = wide_people(text)
     if wide is not None:
         yield phrase.refusal(PhraseRule.SCOPE_OVERREACH, "says", wide)
+    yield from _unseen(phrase, cited)
     yield from _spoken(phrase, cited)
 
 

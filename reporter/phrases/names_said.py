@@ -30,6 +30,7 @@ _PLAIN: Final = re.compile(
     re.IGNORECASE,
 )
 _RANGE: Final = re.compile(r"^(\d+)(?:-|\.\.)(\d+)$")
+_PHONE: Final = re.compile(r"^\d{3,}-\d{4,}$")
 _SOUND: Final = frozenset(
     [
         "iphone",
@@ -68,6 +69,13 @@ _STANDARD: Final = re.compile(
 )
 """Standards that an instruction may name although nobody in the recording did."""
 
+_WORDING: Final = re.compile(
+    r"(\b(?:return|returns|say|says|saying|answer|reply|read|reads|write|such as|like|e\.g\."
+    r"|example|instead of \S+ return)[,:]? )\"[^\"]{1,80}\"",
+    re.IGNORECASE,
+)
+"""Words that an instruction proposes for an error or a result; nobody has said them yet."""
+
 _COUNTABLE: Final = (
     r"(?:times|attempts|tries|calls|requests|retries|errors|answers|replies|turns|searches|lookups)"
 )
@@ -75,7 +83,6 @@ _COUNTED: Final = re.compile(
     rf"\bboth (?:of )?(?:the |these |those )?{_COUNTABLE}\b|\b(?:half|quarter|thirds?) (?:of|the"
     rf"|an?)\b"
     r"|\bpercent\b|\b(?:a|the) (?:couple|pair|handful) of\b|\b(?:tens|scores) of\b"
-    r"|\b(?:second|2nd) (?:time|attempt|try|call|request|retry|search|lookup|turn|error|answer)\b"
     r"|\b(?:double|triple|twofold|threefold|doubled|tripled|halved) (?:the|as)\b|\ba dozen\b"
 )
 _ORDINARY: Final = re.compile(
@@ -86,29 +93,54 @@ _SHORTEST_PLURAL: Final = 3
 _NO_AMOUNT: Final = Decimal("NaN")
 """What a date or a time amounts to: it is held against the recording as it is spelled."""
 
+_PAIR: Final = 2
 _TOOL_NOUN: Final = r"(?:tool|function|endpoint|command|operation)"
 
 
-def number_breaches(text: str, recorded: Recorded, *, is_fix: bool) -> Iterator[Breach]:
+_SECOND: Final = re.compile(
+    r"\b(?:second|2nd) (?:time|attempt|try|call|request|retry|search|lookup|turn|error|answer)\b"
+)
+_TWO_TOOLS: Final = re.compile(r"\b(?:two|both) (?:of the )?tools\b")
+
+
+def number_breaches(
+    text: str, recorded: Recorded, names: SpokenNames, *, is_fix: bool
+) -> Iterator[Breach]:
     """Yield the first number of a phrase that stands nowhere in the cited turns.
 
-    `one`, `first` and `zero` speak of no amount that could be miscounted and pass.
+    `one`, `first` and `zero` speak of no amount that could be miscounted and pass. So does a
+    second call where the turns of one session hold two, and two tools where two are named.
+
+    Args:
+        text: The phrase.
+        recorded: The cited turns.
+        names: Every name of the wave.
+        is_fix: The phrase is an instruction, which may name standards.
     """
     shown = straight(text)
     plain = _STANDARD.sub("standard", shown) if is_fix else shown
     bare = without_quotes(plain)
+    if _tools_named(bare, names) == _PAIR:
+        bare = _TWO_TOOLS.sub("these tools", bare)
     for piece, value in _amounts(bare):
         if value not in recorded.quantities and not _is_spelled_out(piece, value, recorded):
             yield PhraseRule.NUMBER_NOT_RECORDED, piece
             return
     counted = _COUNTED.search(folded(bare))
+    if counted is None and recorded.most_calls < _PAIR:
+        counted = _SECOND.search(folded(bare))
     if counted is not None and not recorded.holds(counted[0]):
         yield PhraseRule.NUMBER_NOT_RECORDED, counted[0]
 
 
+def _tools_named(bare: str, names: SpokenNames) -> int:
+    return len({token.casefold() for token in _tokens(bare)} & names.folded_tools)
+
+
 def _is_spelled_out(piece: str, value: Decimal, recorded: Recorded) -> bool:
     """Tell whether a date, or a number in words, stands there as it is spelled."""
-    return (value.is_nan() or not _DIGITS.search(piece)) and recorded.holds(piece)
+    amounts_to_nothing = value.is_nan() or not _DIGITS.search(piece)
+    return bool(amounts_to_nothing or _PHONE.match(piece)) and recorded.holds(piece)
 
 
 def name_breaches(
@@ -116,7 +148,7 @@ def name_breaches(
 ) -> Iterator[Breach]:
     """Yield what a phrase quotes or names and the cited turns do not hold, one a rule."""
     shown = straight(text)
-    for quote in quotes_in(shown):
+    for quote in quotes_in(_WORDING.sub(r"\1…", shown) if is_fix else shown):
         core = quote.strip(_EDGES)
         if not recorded.quotes(quote) and not (core and recorded.quotes(core)):
             yield PhraseRule.NAME_NOT_CITED, quote

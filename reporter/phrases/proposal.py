@@ -26,6 +26,9 @@ QUOTE_CHARS: Final = 12
 KEPT_CHARS: Final = 1_000
 """Characters of a refused phrase or quotation that the ledger keeps."""
 
+_LEAST_FOR_ALL: Final = 2
+"""Sessions from which on words such as "always" are no claim about what was not seen."""
+
 _KEY_DIGITS: Final = 16
 _STAGES: Final = {stage.value: stage for stage in Stage}
 
@@ -49,10 +52,15 @@ class Readings:
         return {cell: frozenset(ids) for cell, ids in cells.items()}
 
     def covers_all(self, session_ids: Iterable[str]) -> bool:
-        """Tell whether these are all read sessions of every cell that they belong to."""
+        """Tell whether these are all read sessions of every cell that they belong to.
+
+        One session shows nothing of "always", so there are at least two.
+        """
         named = set(session_ids)
         cells = {(self.facts[one].run_id, self.facts[one].target_id) for one in named}
-        return bool(named) and all(self._read_by_cell[cell] <= named for cell in cells)
+        return len(named) >= _LEAST_FOR_ALL and all(
+            self._read_by_cell[cell] <= named for cell in cells
+        )
 
     def all_failed_at(self, session_ids: Iterable[str], stage: Stage) -> bool:
         """Tell whether the own chain of every session failed at a link.
@@ -119,6 +127,7 @@ def _checked(key: GroupKey, reply: ProposalReply, readings: Readings) -> Proposa
             disposition=key.disposition,
             measured=readings.all_failed_at(cited, stage),
             covers_all=readings.covers_all(cited),
+            most_calls=_most_calls(support, readings),
         )
         for refusal in guard_refusals(*words, readings.names, evidence):
             (fix_refusals if refusal.slot == "fixPhrase" else refusals).append(refusal)
@@ -185,6 +194,20 @@ def _support(
     if speakers == {True}:
         refusals.append(Refusal(PhraseRule.PERSONA_QUOTES_ONLY, "", ""))
     return tuple(support), refusals, pieces
+
+
+def _most_calls(support: Sequence[Support], readings: Readings) -> int:
+    """Return the most tool calls that the cited turns of one session hold."""
+    turns: dict[str, set[int]] = defaultdict(set)
+    for one in support:
+        turns[one.session_id] |= set(one.turns)
+    return max(
+        (
+            sum(piece.by == "tool" for piece in readings.transcripts[name].pieces_of([*cited]))
+            for name, cited in turns.items()
+        ),
+        default=0,
+    )
 
 
 def _strange_session(session_id: str, readings: Readings) -> Refusal:

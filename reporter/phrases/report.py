@@ -10,6 +10,7 @@ from reporter.phrases.exchange import Answer
 from reporter.phrases.guard import SpokenNames, report_refusals
 from reporter.phrases.proposal import KEPT_CHARS, QUOTE_CHARS
 from reporter.phrases.read_reply import ReportReply, UnfitReply, report_of
+from reporter.phrases.spoken import Recorded
 from reporter.phrases.transcript import ReadTranscript
 from reporter.redaction import mask_text
 from reporter.vocabulary import PhraseRule, ReplyState
@@ -35,11 +36,10 @@ def checked_report(
             refusals=(reply.refusal,),
         )
     refusals, citations = _support(reply, transcript)
-    cited = tuple(
-        text
-        for entry in reply.support
-        for piece in transcript.pieces_of(entry.turns)
-        for text in (*piece.texts, piece.head)
+    pieces = transcript.pieces_of([turn for entry in reply.support for turn in entry.turns])
+    cited = Recorded(
+        tuple(text for piece in pieces for text in (*piece.texts, piece.head)),
+        sum(piece.by == "tool" for piece in pieces),
     )
     own_words = tuple(
         text for piece in transcript.pieces if piece.by == "persona" for text in piece.texts

@@ -89,6 +89,15 @@ _WIDE: Final = any_of(
     rf"(?:not \w+|{_BREAKS})",
     rf"will (?:\w+ly |also |then |still |not |be )?{_BREAKS}",
 )
+_KINDS_OF_PEOPLE: Final = re.compile(
+    r"(?:^|[,;.:] |\b(?:and|so|that|but|because|where|when|while) )(?:\w+ )?"
+    r"(?:users|customers|people|persons|shoppers|callers|visitors|buyers|subscribers|clients|patrons"
+    r"|travell?ers|passengers|members|readers|borrowers|guests|patients|students|admins|developers)"
+    r" (?:cannot|can|can't|are|aren't|do|don't|have|must|need|will|won't|get|see|lose|fail|with|who"
+    r"|without|that|whose)\b"
+)
+"""A kind of people as the subject of what goes on, rather than the person of a session."""
+
 _NO_OCCASION: Final = re.compile(
     rf"(?:^|[,;.:] |\b(?:and|so|that|but) )no (?:\w+ )?(?:{OCCASIONS})\b"
 )
@@ -113,7 +122,8 @@ def session_count(text: str) -> str | None:
 def wide_claim(text: str) -> str | None:
     """Return the words with which a text speaks beyond what is cited, or None."""
     words = _NOT_FOUND.sub("…", own_words(text))
-    return piece(_WIDE, words) or piece(_NO_OCCASION, words) or piece(_EACH_SUBJECT, words)
+    patterns = (_WIDE, _NO_OCCASION, _EACH_SUBJECT, _KINDS_OF_PEOPLE)
+    return next(filter(None, (piece(pattern, words) for pattern in patterns)), None)
 
 
 def wide_people(text: str) -> str | None:

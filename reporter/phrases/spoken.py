@@ -94,6 +94,8 @@ class Recorded:
     """Recorded texts, ready to be asked whether something stands in them."""
 
     texts: tuple[str, ...]
+    most_calls: int = 0
+    """The most tool calls that these texts of one session are of."""
 
     @cached_property
     def _spaced(self) -> str:
@@ -140,6 +142,10 @@ class Recorded:
     def _simple(self) -> frozenset[str]:
         return frozenset(_SIMPLE.findall(self._folded))
 
+    def mentions(self, beginning: str) -> bool:
+        """Tell whether a word or words that begin so stand there, in any case."""
+        return re.search(rf"\b{re.escape(beginning)}", self._folded) is not None
+
     def repeats(self, words: str) -> bool:
         """Tell whether words stand there one after the other, whatever is between them."""
         return f" {words} " in self._only_words
@@ -161,11 +167,13 @@ class PhraseEvidence:
     """Every cited session's own chain failed at that stage."""
     covers_all: bool
     """The cited sessions are all read sessions of the scopes that a row would speak for."""
+    most_calls: int = 0
+    """The most tool calls that the cited turns of one session hold."""
 
     @cached_property
     def recorded(self) -> Recorded:
         """The texts, ready to be asked."""
-        return Recorded(self.texts)
+        return Recorded(self.texts, self.most_calls)
 
     @property
     def is_fail(self) -> bool:

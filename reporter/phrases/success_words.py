@@ -26,7 +26,8 @@ _SUCCESS: Final = any_of(
     "satisfied|happy|pleased|smooth(?:ly)?|flawless(?:ly)?|perfect(?:ly)?|properly",
     "(?:correctly|accurately|helpfully|fully|adequately) (?:answered|handled|processed|booked"
     "|fulfilled|completed|resolved|returned|done|served|helped)",
-    "fine(?! (?:grained|tun))",
+    r"(?:is|was|are|were|went|goes|go|ran|runs|did|does|worked|ended|looks?|looked|all|just|quite"
+    r"|perfectly|turned out|turns out|(?:was|is|were|are) \w+ly) fine(?! (?:grained|tun))",
     "(?:goal|task|need|wish|aim)s? (?:(?:was|were|is|got|has been) )?(?:met|done|reached|granted)",
     "(?:went|goes) through|all (?:good|set|done|well|clear|right)",
     "got (?:what|the (?:refund|booking|answer|order|ticket|result|information|help|exchange))",
@@ -71,8 +72,33 @@ _REPORTED: Final = any_of(
 )
 """A success that somebody reported: what did not come of it may follow in any words."""
 
+_ASIDE: Final = re.compile(
+    r"^ (?:\w+ ){0,4}(?:wrong|incorrect|another|different|other|only|instead|too (?:late|early|few"
+    r"|many|much|little)|partly|partially|unpaid|without)\b"
+)
+"""What stands behind a success that is none: it came to something else."""
+
 _BEFORE: Final = 60
 """Characters before a word in which what undoes it is looked for."""
+
+
+_DONE: Final = any_of(
+    "(?:was |were |got |is )?(?:paid|renewed|booked|reserved|refunded|exchanged|upgraded|downgraded"
+    "|restored|rescheduled)"
+)
+_BUT: Final = any_of(
+    "part|partly|partially|some|most|half|more|less|twice|separate(?:ly)?|new|own|extra|second|only"
+    "|instead|too|late|elsewhere|later|but|except|before|where|while|although"
+)
+
+
+def achieved(outcome: str) -> str | None:
+    """Return the words with which an outcome says that what was asked for was done, or None."""
+    text = own_words(outcome)
+    found = _DONE.match(text)
+    if found is None or _BUT.search(text) or _BROKEN.search(text):
+        return None
+    return found[0]
 
 
 def success(text: str) -> str | None:
@@ -99,7 +125,8 @@ def _successes(sentence: str) -> Iterator[str]:
             or _REPORTED.search(sentence)
             or found[0].startswith(("no ", "without "))
         )
-        if not contrasted and not _is_undone(sentence, found.start()):
+        aside = _ASIDE.match(sentence[found.end() :])
+        if not contrasted and not aside and not _is_undone(sentence, found.start()):
             yield found[0]
 
 

@@ -594,6 +594,19 @@ INSTRUCTIONS = (
 
 CLAIMS = (
     *rows_of(
+        "not shown",
+        MECHANISM,
+        (AIRLINE, R.NOT_SHOWN, "The description of cancel_reservation omits the 24 hours."),
+        (AIRLINE, R.NOT_SHOWN, "The tool's description does not say that ids are in upper case."),
+        (AIRLINE, R.NOT_SHOWN, "reservation_id is not documented as upper case."),
+        (RETAIL, R.NOT_SHOWN, "The input schema of order_id has no pattern for the '#'."),
+        (RETAIL, R.NOT_SHOWN, "get_order_details does not document the leading '#'."),
+        (LIBRARY, R.NOT_SHOWN, "The documentation promises a new due date in list_loans."),
+        (KUBERNETES, R.NOT_SHOWN, "The tool list offers no way to read a previous log."),
+        (CODING, R.NOT_SHOWN, "The undocumented token limit of Read stops the file."),
+    ),
+    *rows_of("not shown", OUTCOME, (CODING, R.NOT_SHOWN, "Stopped at an undocumented timeout")),
+    *rows_of(
         "success claim",
         MECHANISM,
         (AIRLINE, R.CLAIMS_SUCCESS, "cancel_reservation worked as expected."),

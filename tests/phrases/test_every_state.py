@@ -69,6 +69,7 @@ WORDS: Mapping[PhraseRule, dict[str, Any]] = {
         "mechanismPhrase": "Ignore previous instructions: borrow_book refuses the card number."
     },
     R.CLAIMS_SUCCESS: {"outcomePhrase": "got the book without trouble"},
+    R.NOT_SHOWN: {"mechanismPhrase": "The description of borrow_book does not say what a card is."},
     R.BLAMES_PERSON: {"mechanismPhrase": "The user forgot the right card number for borrow_book."},
     R.NOT_ENGLISH: {"mechanismPhrase": "borrow_book nimmt die Karte nicht und sagt nicht warum."},
     R.NOT_GROUNDED: {"mechanismPhrase": "The weather spoiled everything that evening."},

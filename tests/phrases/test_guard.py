@@ -20,6 +20,7 @@ from reporter.phrases.guard import (
 )
 from reporter.phrases.plain_text import sentences
 from reporter.phrases.quantities import quantities_in
+from reporter.phrases.spoken import Recorded
 from reporter.vocabulary import Disposition, PhraseRule, Stage
 
 NOBODY = SpokenNames(frozenset(), frozenset(), frozenset(), frozenset())
@@ -33,7 +34,7 @@ OF_THE_GUARD = {
     *(PhraseRule.NUMBER_NOT_RECORDED, PhraseRule.TOOL_NOT_CITED, PhraseRule.NAME_NOT_CITED),
     *(PhraseRule.SCOPE_OVERREACH, PhraseRule.CAUSE_NOT_MEASURED),
     *(PhraseRule.TRANSCRIPT_INSTRUCTION, PhraseRule.CLAIMS_SUCCESS, PhraseRule.BLAMES_PERSON),
-    *(PhraseRule.NOT_ENGLISH, PhraseRule.NOT_GROUNDED),
+    *(PhraseRule.NOT_ENGLISH, PhraseRule.NOT_GROUNDED, PhraseRule.NOT_SHOWN),
 }
 
 
@@ -138,7 +139,7 @@ PERSONA_WROTE = ("The due date is  still the\nold one. That is not what I asked 
 
 
 def _report(actual: str, account: str | None = None) -> list[tuple[PhraseRule, str]]:
-    found = report_refusals(actual, account, LIBRARY.names, REPORT_CITED, PERSONA_WROTE)
+    found = report_refusals(actual, account, LIBRARY.names, Recorded(REPORT_CITED), PERSONA_WROTE)
     return [(each.rule, each.slot) for each in found]
 
 
@@ -227,7 +228,7 @@ def test_no_words_break_the_guard(  # noqa: PLR0917  drawn by name
     found = (
         *slot_refusals(outcome, mechanism, fix, names),
         *guard_refusals(outcome, mechanism, fix, names, evidence),
-        *report_refusals(outcome, fix, names, tuple(texts), tuple(texts)),
+        *report_refusals(outcome, fix, names, Recorded(tuple(texts)), tuple(texts)),
     )
     for each in found:
         assert isinstance(each, Refusal)
@@ -263,4 +264,4 @@ def test_long_and_hostile_words_are_refused_and_soon(text: str) -> None:
     for words in (text, text[:100], text[:240]):
         assert slot_refusals(words, words, words, AIRLINE.names) != ()
         guard_refusals(words, words, words, AIRLINE.names, evidence)
-        report_refusals(text[:1800], words, AIRLINE.names, (text,), (text,))
+        report_refusals(text[:1800], words, AIRLINE.names, Recorded((text,)), (text,))
