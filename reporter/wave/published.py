@@ -154,7 +154,9 @@ def _decided(
     except DecisionRefusedError as error:
         yield "cases", f"It cannot be decided over the sessions on record: {error}."
         return
-    yield from differences(body, ours)
+    coded = {f"cases[{case}]": f"Target {quoted(target_id)}, " for case, target_id in names.items()}
+    for where, what in differences(body, ours):
+        yield where, next((of for case, of in coded.items() if where.startswith(case)), "") + what
 
 
 def target_case(target_id: str) -> str:
@@ -205,7 +207,7 @@ def differences(theirs: object, ours: object, place: str = "") -> Iterator[Diffe
             where = f"{place}[{name}]"
             yield from _either(left.get(name, _ABSENT), right.get(name, _ABSENT), where)
     elif theirs != ours:
-        yield place, f"Published is {_shown(theirs)}, counted here {_shown(ours)}."
+        yield place, f"{_of(place)}published is {_shown(theirs)}, counted here {_shown(ours)}."
 
 
 _ABSENT: Final = object()
@@ -213,11 +215,17 @@ _ABSENT: Final = object()
 
 def _either(theirs: object, ours: object, place: str) -> Iterator[Difference]:
     if theirs is _ABSENT:
-        yield place, f"Nothing is published, counted here is {_shown(ours)}."
+        yield place, f"{_of(place)}nothing is published, counted here is {_shown(ours)}."
     elif ours is _ABSENT:
-        yield place, f"Published is {_shown(theirs)}, and nothing is counted here."
+        yield place, f"{_of(place)}published is {_shown(theirs)}, and nothing is counted here."
     else:
         yield from differences(theirs, ours, place)
+
+
+def _of(place: str) -> str:
+    """Return what a difference is of: the last words of its place, behind the row's name."""
+    row, _, word = place.rpartition("]")
+    return f"{word.lstrip('.') or row[row.rfind('[') + 1 :]}: "
 
 
 def _name(row: object, at: int) -> str:

@@ -77,11 +77,17 @@ def test_each_number_of_a_decision_that_differs_is_named(tmp_path: Path) -> None
     found = said(wave)
     case = f"published.decision[0].cases[{target_case('t1')}]"
     assert found["published.decision[0].verdict"] == (
-        'Published is "failed", counted here "passed".'
+        'verdict: published is "failed", counted here "passed".'
     )
-    assert found[f"{case}.passedTrials"] == "Published is 0, counted here 1."
-    assert found[f"{case}.passRate.value"] == "Published is 0.0, counted here 0.5."
-    assert found[f"{case}.mixedVerdict"] == "Published is false, counted here true."
+    assert found[f"{case}.passedTrials"] == (
+        'Target "t1", passedTrials: published is 0, counted here 1.'
+    )
+    assert found[f"{case}.passRate.value"] == (
+        'Target "t1", passRate.value: published is 0.0, counted here 0.5.'
+    )
+    assert found[f"{case}.mixedVerdict"] == (
+        'Target "t1", mixedVerdict: published is false, counted here true.'
+    )
     assert "published.decision[0].validity.completionRate" not in found
     # What was published is shown as it is, and the difference stands in Integrity.
     page = page_of(wave)
@@ -121,7 +127,9 @@ def test_counts_of_a_threshold_over_trials_are_compared(tmp_path: Path) -> None:
         "diagnostics": {"items": [], "complete": True, "scannedIterations": 2},
     }
     found = said(derived(tmp_path, {"decision": [summary]}))
-    assert found == {"published.decision[0].counts.passed": "Published is 2, counted here 1."}
+    assert found == {
+        "published.decision[0].counts.passed": "counts.passed: published is 2, counted here 1."
+    }
 
 
 def funnel(tmp_path: Path) -> Json:
@@ -143,10 +151,10 @@ def test_each_number_of_a_funnel_that_differs_is_named(tmp_path: Path) -> None:
     )
     found = said(derived(tmp_path, {"analytics": [told]}))
     assert found["published.analytics[0].slices[overall].stages[userValue].passed"] == (
-        "Published is 2, counted here 1."
+        "passed: published is 2, counted here 1."
     )
     assert found["published.analytics[0].slices[intent 'Another']"] == (
-        "Published is includedTrials 2, and nothing is counted here."
+        "intent 'Another': published is includedTrials 2, and nothing is counted here."
     )
     assert not any("selection" in place for place in found)
 
@@ -171,7 +179,7 @@ def test_rows_are_told_by_what_they_are_of_and_not_by_their_place() -> None:
     left = [{"reason": "a", "count": 1}, {"reason": "b", "count": 2}]
     assert list(differences(left, list(reversed(left)))) == []
     ((place, what),) = differences(left, [{"reason": "b", "count": 3}, left[0]])
-    assert (place, what) == ("[b].count", "Published is 2, counted here 3.")
+    assert (place, what) == ("[b].count", "count: published is 2, counted here 3.")
 
 
 def test_of_many_differences_the_first_are_named_and_the_rest_counted(tmp_path: Path) -> None:
