@@ -145,6 +145,8 @@ class ProposalGroup:
     title: str
     """Such as `Rejected: 3 of 8 proposals`."""
     lead: str
+    rules: str
+    """How often each rule was broken, where proposals are many; else empty."""
     proposals: tuple[ProposalView, ...]
     more: str
     """How many are not shown, by rule; may be empty."""
@@ -188,10 +190,9 @@ def proposals_view(
             if fate.state is state
         ]
         if own:
-            rest = [fate for _, fate in numbered if fate.state is state][shown:]
-            groups.append(
-                _group(state, own[:shown], Count(len(own), len(numbered), "proposal"), rest)
-            )
+            fates = [fate for _, fate in numbered if fate.state is state]
+            count = Count(len(own), len(numbered), "proposal")
+            groups.append(_group(state, count, own[:shown], fates))
     return ProposalsView(tuple(groups), folded=len(numbered) >= FOLDED_FROM)
 
 
@@ -280,20 +281,28 @@ def _what(refusal: Refusal) -> tuple[str, ModelWords]:
 
 def _group(
     state: ProposalState,
-    own: Sequence[ProposalView],
     count: Count,
-    rest: Sequence[ProposalFate],
+    shown: Sequence[ProposalView],
+    fates: Sequence[ProposalFate],
 ) -> ProposalGroup:
     return ProposalGroup(
         state=state.value,
         title=f"{_HEADS[state]}: {count.text}",
         lead=_LEADS[state],
-        proposals=tuple(own),
-        more=more_words(rest),
+        rules=_rules(fates) if len(fates) >= FOLDED_FROM else "",
+        proposals=tuple(shown),
+        more=_more_words(fates[len(shown) :]),
     )
 
 
-def more_words(rest: Sequence[ProposalFate]) -> str:
+def _rules(fates: Sequence[ProposalFate]) -> str:
+    counts = Counter(rule for fate in fates for rule in {one.rule for one in fate.refusals})
+    ranked = sorted((rule for rule in PhraseRule if counts[rule]), key=lambda one: -counts[one])
+    said = [f"{quoted(rule.label)} in {counts[rule]:,}" for rule in ranked]
+    return f"By rule, of which one proposal can break several: {listed(said)}." if said else ""
+
+
+def _more_words(rest: Sequence[ProposalFate]) -> str:
     """Count proposals that are not shown, by the first rule that each broke."""
     if not rest:
         return ""

@@ -316,6 +316,9 @@ def test_a_long_ledger_folds_and_counts_what_it_leaves_out() -> None:
     assert len(group.proposals) == SHOWN_OF_STATE
     assert group.title == "Rejected: 45 of 45 proposals"
     assert group.more == "5 more proposals of this state not shown: 2 “empty” and 3 “digit”."
+    rules = "By rule, of which one proposal can break several: “digit” in 23 and “empty” in 22."
+    assert group.rules == rules
+    assert all(rules in text for text in ledger(wave))
     page = page_of(wave)
     assert " open>\n<summary><h4>" not in page
     # A closed line says what became of it before it says what it was.
