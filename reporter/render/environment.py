@@ -1,14 +1,13 @@
 """The template environment: always escaping, failing on what a view does not say."""
 
 import functools
-import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
-from typing import Final, cast
+from typing import Final
 
 from jinja2 import (
     Environment,
@@ -27,12 +26,11 @@ from reporter.view.text import CleanText, clean
 
 _TOO_SHORT: Final = 8
 """Characters below which a text holds no secret."""
-_SHORT: Final = 200
-"""Characters of a text in which a search is cheaper than making markup of it."""
+_SHORT: Final = 120
+"""Characters of a text for which such an object costs more than escaping."""
 _WORD: Final = 40
 """Characters of the longest text of which many pages print the same."""
 _clean_word: Final = functools.lru_cache(maxsize=4_096)(clean)
-_special: Final = re.compile("[&<>'\"]").search
 _ASSET_ENDS: Final = ("</style", "</script", "<!--", "\0")
 
 
@@ -154,14 +152,26 @@ def _template_place(error: Exception) -> str | None:
 
 def _printed(value: object) -> str:
     """Mask, disarm and escape a value on its way out; views did the first two, this is the net."""
-    kind = type(value)
-    if kind is Markup:
-        return cast("Markup", value)
-    if kind is not str and kind is not CleanText:
+    if type(value) is Markup:
+        return value
+    if type(value) is CleanText:
+        return _escaped(value)
+    if type(value) is not str:
         # An undefined value says which name it was; asked for markup, it would raise twice.
         return str(value) if isinstance(value, Undefined) else escape(value)
-    text = cast("str", value)
-    if kind is str and (len(text) >= _TOO_SHORT or not text.isprintable()):
-        text = clean(text) if len(text) > _WORD else _clean_word(text)
-    # Most of what is printed is short and has nothing to escape.
-    return text if len(text) < _SHORT and _special(text) is None else escape(text)
+    if len(value) < _TOO_SHORT and value.isprintable():
+        return _escaped(value)
+    return _escaped(clean(value) if len(value) > _WORD else _clean_word(value))
+
+
+def _escaped(text: str) -> str:
+    if len(text) > _SHORT:
+        return escape(text)
+    # The same, but for an object around every piece, which are joined right after.
+    return (
+        text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("'", "&#39;")
+        .replace('"', "&#34;")
+    )

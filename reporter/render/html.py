@@ -147,7 +147,7 @@ def render_session(
     *,
     assets: PageAssets,
 ) -> Iterator[str]:
-    """Write the page of one session, in pieces.
+    """Write the page of one session, in pieces of any size, most of them small.
 
     Raises:
         RenderError: A template fails; the message names it and its line.
@@ -157,14 +157,13 @@ def render_session(
     with naming_template():
         template = environment(overrides).get_template("session_page.html")
         view = session_view(report, session_id, transcripts(session_id), bounds=ON_ITS_OWN)
-        stream = template.generate(
+        yield from template.generate(
             report=report,
             session=view,
             steps=session_steps(report, session_id),
             title=f"{view.row.name}: {view.row.mark.word.lower()}. {report.head.name}",
             **_shell(assets, "../"),
         )
-        yield from _chunks(stream)
 
 
 def _shell(assets: PageAssets, root: str) -> dict[str, Any]:

@@ -30,15 +30,16 @@ def session_steps(report: ReportView, session_id: str) -> SessionSteps:
     sessions = report.sessions
     group_at, at = sessions.seats[session_id]
     group = sessions.groups[group_at]
-    ids = group.session_ids
+    facts = group.facts
 
     def link(other: int) -> PlaceLink | None:
-        if not 0 <= other < len(ids):
+        if not 0 <= other < len(facts):
             return None
-        return PlaceLink(report.names[ids[other]], report.places.files[ids[other]])
+        own = facts[other].session_id
+        return PlaceLink(report.names[own], report.places.files[own])
 
     return SessionSteps(
-        place=f"Session {at + 1:,} of {len(ids):,}: {group.title}",
+        place=f"Session {at + 1:,} of {len(facts):,}: {group.title}",
         back=f"../{INDEX}#{session_anchor(session_id)}",
         before=link(at - 1),
         after=link(at + 1),
