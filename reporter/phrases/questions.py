@@ -25,7 +25,11 @@ _DATA: Final = (
 _PROPOSE: Final = f"""\
 You read recorded sessions in which an assistant used the tools of a server on behalf of a person, \
 and it did not go smoothly. Find out what about the server's tools made it so: their names, \
-descriptions, schemas, results, errors or limits.
+arguments, results, errors or limits.
+
+You see what was said, called and answered, of a long session only part. You do not see \
+descriptions, schemas, or tools that were not called: say nothing of what they hold or lack. The \
+fix may still change or add them.
 
 Propose at most {MOST_PROPOSALS} explanations, and none where the turns do not show one: an empty \
 list is a good answer. Each must be shown by the turns that you cite. Leave out what you only \
@@ -39,19 +43,24 @@ did not get what they asked for).
 - outcomePhrase: what happened to the person's attempt, at most 8 words, no digits. It completes \
 "In these sessions, the attempt …", such as "ended without a booking".
 - mechanismPhrase: what about the tools explains it, one or two plain English sentences, at most \
-240 characters. Name a tool as the turns name it.
+240 characters: which tool was called with what, what came back, and what that left out.
 - fixPhrase: what the author of the server could change, as an instruction that begins with a \
 verb, at most 240 characters, or null.
 - support: for each session that shows it, sessionId, turns (the numbers in [turn N]), and quote: \
 at least 12 characters copied exactly from those turns. Quote what the assistant or a tool said, \
 not the person alone.
 
-Never say how many sessions or people. Never name the person or their goal. Name a tool, a field \
-or a value only where the turns that you cite hold it, also in the fix; no number that they do \
-not hold. No "always", "never", "all", "every"; no markup, no backticks, no addresses. Tell what \
-is seen: write "because", "so", "due to" or "caused" only where the link at fault is the first \
-failed link that is given below. Do not say that it worked where it did not, and do not blame the \
-person.
+Code holds each word against the turns that you cite, and throws away what breaks a rule:
+- Tools, fields, values and numbers are spelled as those turns spell them, also in fixPhrase. Of a \
+tool that was not called, and of one that should be added, speak without a name.
+- What stands between quotation marks stands in those turns to the letter.
+- Nothing about other sessions: no number of sessions, people or repetitions, no "always", \
+"never", "all", "every", "often", and nothing that "users" do.
+- "because", "so", "since", "due to", "led to" and "caused" only where stage is the first failed \
+link that is given below. Else tell one thing after the other: "and", "while", "but".
+- The person is not named and not blamed, and neither is their goal named.
+- Nothing is said to have worked or to be done where it was not.
+- No markup, no backticks, no addresses, no "you", no "I".
 
 {_DATA}"""
 
@@ -67,9 +76,11 @@ _REPORT: Final = f"""\
 You write down what happened in one recorded session, for somebody who will not read it: what was \
 asked for, what was tried, what came back, and how it ended. Plain English on one line, at most \
 1,500 characters, no names of people, no markup, no addresses, no guesses about reasons, no \
-numbers that the turns do not hold, nothing about other sessions.
+numbers, tools or names of code that the turns do not hold, nothing about other sessions, and \
+nothing of what descriptions or schemas say, which you do not see.
 
-Give the turns that it rests on, each with a quotation copied exactly (at least 12 characters). \
+In support, give every turn that you speak of, each with a quotation copied exactly (at least 12 \
+characters): words are held against those turns alone. \
 If the person sums up in their own words how it went, copy that sentence exactly as account; \
 otherwise account is null.
 

@@ -17,6 +17,8 @@ CITED_CHARS: Final = 6_000
 
 _TAIL: Final = 4
 """The last pieces of a session, which mostly tell how it ended."""
+_TAIL_SHARE: Final = 4
+"""Which part of a text that is cut its end is: one in so many."""
 _FENCE_DIGITS: Final = 16
 
 
@@ -39,7 +41,9 @@ class ShownSession:
 def shown_session(transcript: ReadTranscript, room: int) -> ShownSession:
     """Cut a session to a number of characters, and say where something was left out.
 
-    What the person asked for, what went wrong and how it ended are kept before the rest.
+    What the person asked for, what went wrong and how it ended are kept before the rest: the
+    first piece, each error once, the last pieces, then whatever the person wrote, then errors
+    that repeat an earlier one, and the others from the end.
 
     Args:
         transcript: The masked session.
@@ -76,15 +80,37 @@ def fenced(name: str, text: str) -> str:
 def _by_worth(pieces: Sequence[Piece]) -> list[int]:
     last = len(pieces) - 1
     first = next((at for at, piece in enumerate(pieces) if piece.by == "persona"), 0)
+    repeated = _repeated_errors(pieces)
 
     def worth(at: int) -> tuple[int, int]:
         if at == first:
             return (0, 0)
-        if pieces[at].is_error:
+        if pieces[at].is_error and at not in repeated:
             return (1, at)
-        return (2, last - at) if last - at < _TAIL else (3, last - at)
+        if last - at < _TAIL:
+            return (2, last - at)
+        if pieces[at].by == "persona":
+            return (3, at)
+        return (4, at) if at in repeated else (5, last - at)
 
     return sorted(range(len(pieces)), key=worth)
+
+
+def _repeated_errors(pieces: Sequence[Piece]) -> set[int]:
+    """Return the places of errors that an earlier call of the same tool answered alike.
+
+    The arguments may differ; what a server says to each of them is the same once more.
+    """
+    seen: set[tuple[str, ...]] = set()
+    repeated: set[int] = set()
+    for at, piece in enumerate(pieces):
+        if not piece.is_error:
+            continue
+        answer = (piece.head, *(text for label, text in piece.body if label != "arguments"))
+        if answer in seen:
+            repeated.add(at)
+        seen.add(answer)
+    return repeated
 
 
 def _shown(transcript: ReadTranscript, kept: set[int], drawn: Sequence[str]) -> ShownSession:
@@ -126,16 +152,19 @@ def _drawn(piece: Piece, limit: int, quote: str = "") -> str:
 
 
 def _cut(text: str, limit: int, quote: str) -> str:
-    """Cut a text, around a quotation where it holds one, and say how much was left out."""
+    """Cut a text, around a quotation where it holds one, and say how much was left out.
+
+    Else its end is kept too: there a trace names the error, and a reply what came of it.
+    """
     if len(text) <= limit:
         return text
-    start = 0
-    wanted = fold_space(quote)
-    if wanted and wanted not in fold_space(text[:limit]):
-        # White space was folded for the search, so the place is only near; there is room.
-        text = fold_space(text)
-        place = text.find(wanted)
-        start = max(0, place - limit // 3) if place >= 0 else 0
+    head, tail = limit - limit // _TAIL_SHARE, limit // _TAIL_SHARE
+    wanted, folded = fold_space(quote), fold_space(text)
+    if wanted in fold_space(text[:head]) or wanted not in folded:
+        return f"{text[:head]} [{len(text) - limit} characters left out] {text[-tail:]}"
+    # White space was folded for the search, so the place is only near; there is room.
+    text = folded
+    start = max(0, text.find(wanted) - limit // 3)
     end = start + limit
     before = f"[{start} characters left out] " if start else ""
     after = f" [{len(text) - end} characters left out]" if end < len(text) else ""
