@@ -61,35 +61,35 @@ _OWN: Final = re.compile(
 )
 
 _NOUN: Final = (
-    r"(?:user|customer|persona|person|people|shopper|caller|human|patron|travell?er|passenger"
-    r"|member"
-    r"|client|buyer|visitor|guest|requester|reader|borrower|subscriber|patient|student|tenant"
-    r"|applicant|employee|operator|developer|tester|cardholder)s?"
+    r"(?:user|customer|persona|person|people|shopper|human|patron|travell?er|passenger|member|buyer"
+    r"|visitor|guest|reader|borrower|subscriber|patient|student|tenant|applicant|employee|operator"
+    r"|developer|tester|cardholder)s?"
 )
 _BETWEEN: Final = (
-    r"(?:(?:has|have|had|simply|just|also|repeatedly|then|clearly|apparently|was|were|is|are"
-    r"|kept|only"
-    r"|still|actually) ){0,3}"
+    r"(?:(?:has|have|had|simply|just|also|repeatedly|then|clearly|apparently|was|were|is|are|kept"
+    r"|only|still|actually) ){0,3}"
 )
 _FAULTS: Final = (
-    r"fail(?:s|ed|ing)?|forg[eo]t(?:s|ting|ten)?|misunder(?:stood|stands?|standing)"
-    r"|neglect(?:s|ed|ing)?|misread(?:s|ing)?|mistyp(?:ed|es|ing)|mistak(?:es?|enly|en)|mistook"
-    r"|misspell(?:ed|s|ing)?|misspelt|misus(?:ed|es|ing)|confus(?:ed|es) (?:\w+ ){1,4}(?:with"
-    r"|for)|overlook(?:s|ed|ing)?"
-    r"|ignor(?:ed|es|ing)|lied|lies|lying|err(?:s|ed|ing)?|screwed|bungled|botched|careless(?:ly)?"
-    r"|negligent|impatient|rude|lazy|dishonest|incompetent|unclear|vague|unreasonable|uncooperative"
-    r"|wrong(?:ly)?|incorrect(?:ly)?|at fault|to blame|responsible|didn't bother"
-    r"|should(?:n't)? have|ought to|should know|omit(?:s|ted|ting)|left out"
-    r"|made (?:a|an|the) (?:\w+ )?(?:mistake|error|typo)"
-    r"|(?:did not|didn't|does not|doesn't|never) (?:know|understand|read|bother|realis|realiz|pay"
-    r"|notice|check|remember|think|follow|listen|cooperate|try)\w*"
-    r"|(?:gave|gives|giving|entered|enters|provided|provides|supplied|supplies|typed|types|used"
-    r"|uses"
+    r"fail(?:s|ed|ing)?|forg[eo]t(?:s|ting|ten)?|misunder(?:stood|stands?|standing)",
+    r"neglect(?:s|ed|ing)?|misread(?:s|ing)?|mistyp(?:ed|es|ing)|mistak(?:es?|enly|en)",
+    r"mistook|misspell(?:ed|s|ing)?|misspelt|misus(?:ed|es|ing)|overlook(?:s|ed|ing)?",
+    r"confus(?:ed|es) (?:\w+ ){1,4}(?:with|for)|ignor(?:ed|es|ing)|lied|lies|lying",
+    r"err(?:s|ed|ing)?|screwed|bungled|botched|careless(?:ly)?|negligent|impatient|rude|lazy",
+    r"dishonest|incompetent|unclear|vague|unreasonable|uncooperative|wrong(?:ly)?",
+    r"incorrect(?:ly)?|at fault|to blame|responsible|should(?:n't)? have|ought to|should know",
+    r"made (?:a|an|the) (?:\w+ )?(?:mistake|error|typo)|didn't bother",
+    (
+        r"(?:did not|didn't|does not|doesn't|never) (?:understand|read|bother|realis|realiz|pay"
+        r"|think|follow|listen|cooperate)\w*"
+    ),
+)
+_WRONG_INPUT: Final = (
+    r"(?:gave|gives|giving|entered|enters|provided|provides|supplied|supplies|typed|types|used|uses"
     r"|sent|sends|asked for|chose|picked|wrote) (?:a |an |the |his |her |their )?(?:\w+ )?(?:wrong"
     r"|incorrect|invalid|bad|malformed|mistaken|false|bogus|incomplete|nonsensical|misspelled)"
 )
 _BLAME: Final = any_of(
-    rf"{_NOUN} {_BETWEEN}(?:{_FAULTS})",
+    *(rf"{_NOUN} {_BETWEEN}(?:{fault})" for fault in _FAULTS),
     rf"{_NOUN}(?:'s|')? (?:own )?(?:error|mistake|fault|typo|failure|carelessness|confusion"
     "|misunderstanding|negligence|impatience|ignorance|incompetence|blame|misuse|oversight)s?",
     "(?:fault|mistake|error|failure|negligence|carelessness|oversight) (?:of|by|from|on the part of"
@@ -103,6 +103,7 @@ _BLAME: Final = any_of(
     rf"blam(?:e|es|ed|ing) (?:the |a )?{_NOUN}",
     "(?:he|she) (?:failed|forgot|misunderstood)",
 )
+_GAVE_WRONG: Final = any_of(rf"{_NOUN} {_BETWEEN}{_WRONG_INPUT}")
 _NEGATED: Final = re.compile(r"\b(?:no|not a|not an|not the|never a)$")
 
 
@@ -130,3 +131,11 @@ def blame(text: str) -> str | None:
         if not _NEGATED.search(words[: found.start()].rstrip()):
             return found[0]
     return None
+
+
+def wrong_input(text: str) -> str | None:
+    """Return the words that say that a person gave something wrong, or None.
+
+    As the cause of a failure it is blame; as part of what happened it may be told.
+    """
+    return piece(_GAVE_WRONG, own_words(text))

@@ -16,7 +16,7 @@ from reporter.findings.text import (
     utf16_length,
 )
 from reporter.models.phrases import Refusal, Slot
-from reporter.phrases.address_words import blame, instruction
+from reporter.phrases.address_words import blame, instruction, wrong_input
 from reporter.phrases.cause_words import cause, cause_in_fix
 from reporter.phrases.english import foreign_piece
 from reporter.phrases.fixes import advises, asks, is_controllable, is_imperative, lifted
@@ -24,7 +24,12 @@ from reporter.phrases.lexicon import GENERIC_STEMS
 from reporter.phrases.names_said import grounds, name_breaches, number_breaches
 from reporter.phrases.plain_text import Breach, plain_breaches, sentences, without_secrets
 from reporter.phrases.said import without_quotes
-from reporter.phrases.scope_words import session_count, wide_claim, wide_people
+from reporter.phrases.scope_words import (
+    session_count,
+    session_count_in_account,
+    wide_claim,
+    wide_people,
+)
 from reporter.phrases.spoken import PhraseEvidence, Recorded, SpokenNames
 from reporter.phrases.success_words import achieved, success
 from reporter.phrases.unseen_words import unseen_part
@@ -249,7 +254,7 @@ def _spoken(phrase: _Phrase, recorded: Recorded) -> Iterator[Refusal]:
         told = asks(text)
     if told is not None:
         yield phrase.refusal(PhraseRule.TRANSCRIPT_INSTRUCTION, "says", told)
-    blamed = blame(text)
+    blamed = blame(text) or (None if phrase.slot == ACTUAL else wrong_input(text))
     if blamed is not None:
         yield phrase.refusal(PhraseRule.BLAMES_PERSON, "says", blamed)
     foreign = foreign_piece(without_quotes(text), recorded)
@@ -264,7 +269,7 @@ def _report(phrase: _Phrase, names: SpokenNames, cited: Recorded) -> Iterator[Re
         if not cited.holds(persona):
             yield phrase.refusal(PhraseRule.PERSONA_NAMED, "persona", persona)
             break
-    counted = session_count(text)
+    counted = session_count_in_account(text)
     if counted is not None:
         yield phrase.refusal(PhraseRule.SESSION_COUNT, "a count", counted)
     yield from _recorded(phrase, names, cited)

@@ -39,6 +39,10 @@ _COUNTS: Final = any_of(
     rf"(?<![\w.\-/]){_FEW} ?/ ?{_FEW}(?![.\-/]\w)",
     rf"{_WHO} ?[:=(] ?\d+",
 )
+_COUNTS_SESSIONS: Final = any_of(
+    rf"(?:{_NUMBER}|{_VAGUE}) (?:of )?(?:all )?{_THE}(?:\w+ )?(?:{SESSIONS}){_PART}",
+    rf"(?:{_NUMBER}|{_VAGUE}) (?:of )?(?:all )?(?:the )?other {_WHO}",
+)
 _NO_COUNTS: Final = re.compile(
     r"\b(?:dry|test|ci|build|pipeline|job|container|login|shell|browser|previous) "
     r"(?:runs?|sessions?)\b"
@@ -117,6 +121,14 @@ def session_count(text: str) -> str | None:
     Rule: findings.md section 9.2, `mechanismPhrase`.
     """
     return piece(_COUNTS, _NO_COUNTS.sub("…", fold_space(straight(text)).casefold()))
+
+
+def session_count_in_account(text: str) -> str | None:
+    """Return the words with which an account of one session counts sessions, or None.
+
+    People may be counted there: they may be what the recording is about.
+    """
+    return piece(_COUNTS_SESSIONS, _NO_COUNTS.sub("…", fold_space(straight(text)).casefold()))
 
 
 def wide_claim(text: str) -> str | None:

@@ -154,6 +154,8 @@ def _report(actual: str, account: str | None = None) -> list[tuple[PhraseRule, s
             "After renew_loan the due date had not changed. The user said so and the session "
             "ended. The assistant gave no further answer. No other tool was called."
         ),
+        "The user did not remember the loan's id and gave an invalid one at first.",
+        "The answer held no user with that card, and the assistant stopped.",
     ],
 )
 def test_an_account_of_one_session_stands(actual: str) -> None:
