@@ -54,7 +54,8 @@ class MatrixCell:
     tried: bool
     """False: this persona did not try this goal; nothing else is set then."""
     who: str
-    """The other side's name, for a page whose columns are stacked."""
+    """The other side's name, for a page whose columns are stacked; empty where there is but
+    one side, as without any recorded persona."""
     mark: ToneMark
     href: str
     lines: tuple[MatrixLine, ...]
@@ -291,7 +292,7 @@ def _goals_down(
                 _cell(
                     outline,
                     [run for run in goals[goal_id] if run.persona == person.key],
-                    person.name,
+                    person.name if is_recorded(person.key) or len(personas) > 1 else "",
                     target_id,
                 )
                 for person in personas

@@ -98,6 +98,9 @@ var swarm = (function () {
     }
     if (!target) return;
     for (up = target; up; up = up.parentElement) { if (up.tagName === "DETAILS") up.open = true; if (up.hidden) up.hidden = false; }
+    // What is added to an opened part stands there before the page jumps to it.
+    up = target.closest("details.tx,details.g,details.j");
+    if (up) addCopier(up);
     if (!target.getClientRects().length && target.parentElement) target = target.parentElement;
     // A page that only now grew to what was asked for jumps there; nobody can follow that way.
     target.scrollIntoView(built ? { behavior: "instant" } : undefined);
