@@ -15,7 +15,7 @@ from reporter.models.finding import Finding, FindingRow
 from reporter.models.manifest import Target
 from reporter.models.plan import PersonaKey, Plan
 from reporter.models.wave import DerivedWave
-from reporter.view.text import one_line
+from reporter.view.text import isolated, one_line
 from reporter.vocabulary import Disposition, ScopeLevel
 
 NAME_LIMIT = 160
@@ -224,11 +224,11 @@ def _from_plan(
 def _names(keys: Sequence[PersonaKey]) -> dict[PersonaKey, str]:
     """Name personas; two of one name are told apart by their ids, as the wire tells them."""
     names = Counter(one_line(name, NAME_LIMIT) for _, name in keys)
-    shown = {}
+    shown: dict[PersonaKey, str] = {}
     for ref, name in keys:
         line = one_line(name, NAME_LIMIT)
         known = one_line(ref, NAME_LIMIT) if ref is not None else "no id"
-        shown[ref, name] = f"{line} ({known})" if names[line] > 1 else line
+        shown[ref, name] = isolated(f"{line} ({known})" if names[line] > 1 else line)
     return shown
 
 
@@ -307,7 +307,7 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
         word = fold([cell.disposition for cell in made]) if made else Disposition.NOT_MEASURED
         runs.append(RunRef(run_id, key, goal_id, made, word))
         if key not in personas:
-            personas[key] = PersonaRef(key, one_line(key[1], NAME_LIMIT), "", word)
+            personas[key] = PersonaRef(key, isolated(one_line(key[1], NAME_LIMIT)), "", word)
     return Outline(
         wave=wave,
         personas=personas,
@@ -328,9 +328,8 @@ def _rows_word(rows: Sequence[FindingRow]) -> Disposition:
 def _goal_ref(goal_id: str, title: str, text: str | None) -> GoalRef:
     whole = one_line(title, TITLE_LIMIT)
     more = one_line(text or "", TITLE_LIMIT)
-    return GoalRef(
-        goal_id, whole, one_line(title, SHORT_TITLE_LIMIT), "" if more == whole else more
-    )
+    short = isolated(one_line(title, SHORT_TITLE_LIMIT))
+    return GoalRef(goal_id, isolated(whole), short, "" if more == whole else more)
 
 
 def _target_refs(targets: Sequence[Target]) -> dict[str, TargetRef]:
@@ -341,7 +340,9 @@ def _target_refs(targets: Sequence[Target]) -> dict[str, TargetRef]:
         plain = one_line(target.label, NAME_LIMIT)
         model = one_line(target.model_id or "", NAME_LIMIT)
         label = f"{plain} ({model or 'no model recorded'})" if shared[plain] > 1 else plain
-        refs[target.target_id] = TargetRef(target.target_id, label, model, plain)
+        refs[target.target_id] = TargetRef(
+            target.target_id, isolated(label), model, isolated(plain)
+        )
     return refs
 
 
@@ -349,7 +350,7 @@ def _target_ref(finding: Finding) -> TargetRef:
     target = finding.target
     return TargetRef(
         target_id="\n".join((target.kind, target.id, target.label, target.model_id or "")),
-        label=one_line(target.label, NAME_LIMIT),
+        label=isolated(one_line(target.label, NAME_LIMIT)),
         model=one_line(target.model_id or "", NAME_LIMIT),
-        plain=one_line(target.label, NAME_LIMIT),
+        plain=isolated(one_line(target.label, NAME_LIMIT)),
     )

@@ -18,7 +18,7 @@ from reporter.view.names import shown_id
 from reporter.view.outcomes import GROUP_LABELS, Outcomes, outcomes
 from reporter.view.outline import NAME_LIMIT, Outline
 from reporter.view.places import Places
-from reporter.view.text import one_line, plural, quoted
+from reporter.view.text import bare, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.weight import FIRST_ROWS
 from reporter.vocabulary import (
@@ -443,4 +443,4 @@ def _outcome_options(words: Counter[Disposition]) -> Iterator[FilterOption]:
 
 
 def _options(labels: Sequence[str]) -> tuple[FilterOption, ...]:
-    return tuple(FilterOption(str(index), label) for index, label in enumerate(labels))
+    return tuple(FilterOption(str(index), bare(label)) for index, label in enumerate(labels))

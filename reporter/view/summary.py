@@ -1,7 +1,7 @@
 """The summary: what happened, what broke first, what to change, how sure."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,7 +26,7 @@ from reporter.view.outline import Outline
 from reporter.view.places import Places
 from reporter.view.proposals import no_fix_words
 from reporter.view.sent import sent_words
-from reporter.view.text import one_line, plural, quoted
+from reporter.view.text import isolated_in, one_line, plural, quoted
 from reporter.view.tone import ToneMark, kind_mark
 from reporter.view.work_words import no_model
 from reporter.vocabulary import Stage, SummaryKind, Tone, tone_of
@@ -131,15 +131,16 @@ def summary_view(
     words = fold([goal.outcome for goal in read_goals(findings, wave.plan)])
     lead = lead_cause(findings.rows)
     first, rest = said.items[0], said.items[1:]
-    lines = [SummaryItem(one.key, _by(one, 700), one.is_model_words) for one in rest]
-    top = Words(_by(first, 400), first.is_model_words)
+    named = _names(outline)
+    lines = [SummaryItem(one.key, _by(one, 700, named), one.is_model_words) for one in rest]
+    top = Words(_by(first, 400, named), first.is_model_words)
     if first.key == "signal":
         top, beside = _signal_words(outline)
         lines.insert(0, SummaryItem("signal", beside))
     launched = said.kind is not SummaryKind.NOT_LAUNCHED
     return SummaryView(
         kind=kind_mark(said.kind, words),
-        goals=one_line(" ".join(item.text for item in said.goals), 700),
+        goals=isolated_in(one_line(" ".join(item.text for item in said.goals), 700), named),
         headline=top,
         items=tuple(lines),
         broke=_first_failed_words(wave.facts) if launched else (),
@@ -163,9 +164,15 @@ def summary_view(
     )
 
 
-def _by(item: HeadlineItem, limit: int) -> str | ModelWords:
+def _by(item: HeadlineItem, limit: int, names: Sequence[str] = ()) -> str | ModelWords:
     text = one_line(item.text, limit)
-    return ModelWords(text) if item.is_model_words else text
+    return ModelWords(text) if item.is_model_words else isolated_in(text, names)
+
+
+def _names(outline: Outline) -> list[str]:
+    people = [person.name for person in outline.personas.values()]
+    goals = [name for goal in outline.goals.values() for name in (goal.title, goal.short_title)]
+    return [*people, *goals, *(target.label for target in outline.targets.values())]
 
 
 def _signal_words(outline: Outline) -> tuple[Words, str]:

@@ -1,7 +1,7 @@
 """Recorded text on its way to a page: masked, made harmless, bounded."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +13,11 @@ __all__ = [
     "ELLIPSIS",
     "CleanText",
     "Clipped",
+    "bare",
     "clean",
     "clip",
+    "isolated",
+    "isolated_in",
     "listed",
     "one_line",
     "plural",
@@ -28,9 +31,13 @@ ELLIPSIS: Final = "…"
 # around them, what has no width hides in a name, lone surrogates do not encode. None of them
 # is words, but for four: joiners that shape letters and emoji, direction marks beside letters
 # that run from the right, the space without width where a script has no other, and the tags
-# that spell a flag.
+# that spell a flag. Words that run from the right may be isolated: that reaches no further
+# than the words.
+_RIGHT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_INSIDE: Final = "[^\n\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 _UNSAFE: Final = re.compile(
-    "\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f"
+    f"\u2068{_INSIDE}*[{_RIGHT}]{_INSIDE}*\u2069"
+    "|\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f"
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u180e\u202a-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
     "|(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b"
@@ -46,6 +53,12 @@ _TOWER: Final = re.compile(
 _MARGIN: Final = 20_000
 """Characters behind a cut that are cleaned with it, so that no secret is cut in two."""
 _SPACE: Final = re.compile(r"\s+")
+
+
+_FROM_THE_RIGHT: Final = re.compile(f"[{_RIGHT}]")
+_OPEN, _CLOSE = "\u2068", "\u2069"
+"""What stands between these has a direction of its own."""
+_QUOTED: Final = re.compile("“([^“”]*)”")
 
 
 class CleanText(str):
@@ -117,7 +130,39 @@ def _folded(text: str, limit: int, *, is_cut: bool = False) -> CleanText:
     head = folded[:limit]
     space = head.rfind(" ")
     cut = head[:space] if space > limit * 2 // 3 else head
-    return CleanText(cut.rstrip(" ,.;:") + ELLIPSIS)
+    end = _CLOSE if cut.count(_OPEN) > cut.count(_CLOSE) else ""
+    return CleanText(cut.rstrip(" ,.;:") + ELLIPSIS + end)
+
+
+def isolated(name: str) -> CleanText:
+    """Keep a cleaned name that runs from the right apart from the sentence around it.
+
+    Else a number that follows it would be drawn before it, as if it were a part of it. A name
+    that runs from the left stays as it is.
+    """
+    if name.isascii() or not _FROM_THE_RIGHT.search(name):
+        return CleanText(name)
+    return CleanText(f"{_OPEN}{name}{_CLOSE}")
+
+
+def bare(name: str) -> CleanText:
+    """Return a cleaned name without what keeps it apart, as an address or a field holds it."""
+    return CleanText(name.replace(_OPEN, "").replace(_CLOSE, ""))
+
+
+def isolated_in(text: str, names: Iterable[str]) -> CleanText:
+    """Do the same with names, and with quoted words, in a cleaned sentence that holds them."""
+    if text.isascii() or not _FROM_THE_RIGHT.search(text):
+        return CleanText(text)
+    plain = {bare(name) for name in names}
+    wanted = sorted((name for name in plain if _FROM_THE_RIGHT.search(name)), key=len)
+    parts = [re.escape(name) for name in reversed(wanted)]
+    found = re.compile("|".join([_QUOTED.pattern, *parts]))
+    return CleanText(
+        found.sub(
+            lambda one: quoted(isolated(one[1])) if one[1] is not None else isolated(one[0]), text
+        )
+    )
 
 
 _line: Final = Remembered(_folded, 1_000_000, len)
@@ -145,6 +190,8 @@ def quoted(text: str) -> str:
 
 def _shown(found: re.Match[str]) -> str:
     text = found.group()
+    if text[0] == _OPEN and len(text) > 1:
+        return f"{_OPEN}{_UNSAFE.sub(_shown, text[1:-1])}{_CLOSE}"
     if len(text) > 1:
         return text
     code = ord(text)

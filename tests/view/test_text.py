@@ -2,7 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporter.view.text import clean, clip, listed, one_line, plural, sentence
+from reporter.view.text import (
+    bare,
+    clean,
+    clip,
+    isolated,
+    isolated_in,
+    listed,
+    one_line,
+    plural,
+    sentence,
+)
 
 
 @pytest.mark.parametrize(
@@ -96,3 +106,51 @@ def test_words_join_as_a_sentence_would() -> None:
     assert sentence("it broke") == "It broke."
     assert sentence("Why?") == "Why?"
     assert sentence(" ") == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ana (3)", "Ana (3)"),
+        ("Zoë", "Zoë"),
+        ("דנה (3)", "\u2068דנה (3)\u2069"),
+        ("يوسف", "\u2068يوسف\u2069"),
+    ],
+)
+def test_a_name_that_runs_from_the_right_is_kept_apart(name: str, shown: str) -> None:
+    assert isolated(name) == shown
+    assert bare(isolated(name)) == name
+    # It can be cleaned again, within a sentence or alone.
+    assert clean(f"by {isolated(name)}, 2 of 5") == f"by {shown}, 2 of 5"
+    assert one_line(isolated(name)) == shown
+
+
+def test_a_name_that_is_cut_is_closed_again() -> None:
+    cut = one_line(isolated("דנה " * 40), 30)
+    assert cut.endswith("…\u2069")
+    assert len(cut) < 36
+
+
+def test_names_and_quoted_words_are_kept_apart_in_a_sentence() -> None:
+    said = isolated_in("2 of 5, in “הזמנה 2”, for דנה and Ben.", ["דנה", "Ben"])
+    assert said == "2 of 5, in “\u2068הזמנה 2\u2069”, for \u2068דנה\u2069 and Ben."
+    assert isolated_in("in “Pay 2”, for Ana", ["דנה"]) == "in “Pay 2”, for Ana"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u2068left\u2069",
+        "\u2067א\u2069",
+        "\u2068א",
+        "א\u2069",
+        "\u2068א\u202eb\u2069",
+        "\u2068א\nb\u2069",
+    ],
+)
+def test_only_whole_words_from_the_right_may_be_isolated(text: str) -> None:
+    assert "[U+20" in clean(text)
+
+
+def test_what_hides_inside_of_an_isolated_name_is_shown() -> None:
+    assert clean("\u2068א\u2060b\x1b\u2069") == "\u2068א[U+2060]b␛\u2069"
