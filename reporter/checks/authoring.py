@@ -180,18 +180,39 @@ _FIELDS: Final[Mapping[str, Mapping[str, _Field]]] = {
 }
 
 
-_MORE_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "toolInputMatches": ("patterns", "flags", "path", "min", "max"),
-    "toolResultMatches": ("patterns", "flags", "path", "min", "max"),
-    "responseCloseTo": ("reference", "maxDistance", "caseSensitive", "normalizeWhitespace"),
+_PATTERNS: Final = {
+    "patterns": ("a list of 1 to 8 patterns of RE2 syntax, all to be found in one place", True),
+    "flags": ("one of i, m, s, im, is, ms, ims", False),
+    "path": ("one key of the arguments or of the result, such as /limit", False),
+    "min": ("a whole number from 0 up, 1 by default: how many must match", False),
+    "max": ("a whole number from 0 up: how many may match", False),
 }
-"""Fields that are validated together."""
+_MORE_FIELDS: Final[Mapping[str, Mapping[str, tuple[str, bool]]]] = {
+    "toolInputMatches": _PATTERNS,
+    "toolResultMatches": _PATTERNS,
+    "responseCloseTo": {
+        "reference": ("a text of at most 100000 characters", True),
+        "maxDistance": ("a number from 0 (equal) to 1 (nothing in common)", True),
+        "caseSensitive": ("true or false", False),
+        "normalizeWhitespace": ("true or false", False),
+    },
+}
+"""Fields that are validated together: what is wanted of each, and whether it must be there."""
 
 
 def known_fields(kind: str) -> tuple[str, ...]:
     """Return every field that a kind of check reads, the common ones first."""
     own = (*_FIELDS.get(kind, {}), *_MORE_FIELDS.get(kind, ()))
     return ("type", "role", "severity", *own)
+
+
+def fields_wanted(kind: str) -> dict[str, tuple[str, bool]]:
+    """Return the fields of a kind beside the common ones: what is wanted, and whether it must be.
+
+    Rule: checks.md section 6.
+    """
+    own = {name: (field.wanted, field.required) for name, field in _FIELDS.get(kind, {}).items()}
+    return {**own, **_MORE_FIELDS.get(kind, {})}
 
 
 def check_faults(check: object) -> list[str]:

@@ -6,6 +6,7 @@ and `check` never load a renderer.
 # ruff: noqa: PLC0415  imports stand in the commands that need them, see above
 
 import contextlib
+import difflib
 import functools
 import os
 import signal
@@ -789,6 +790,27 @@ def formats(name: str | None, markdown: bool) -> int:
     if name not in known:
         raise ReporterError(f"{name}: no such format; known are {', '.join(known)}.")
     for line in described_lines(known[name]):
+        click.echo(line)
+    return WRITTEN
+
+
+@main.command()
+@click.argument("kind", required=False)
+@click.option("--markdown", is_flag=True, help="Write a whole page about files of checks.")
+@_plainly
+def kinds(kind: str | None, markdown: bool) -> int:
+    """List the kinds of checks that a file may hold, or say what fields the kind KIND has."""
+    from reporter.checks.evaluate import EVALUATORS
+    from reporter.view.check_kinds import kind_described, kind_lines, kinds_page
+
+    if markdown:
+        click.echo(kinds_page(), nl=False)
+        return WRITTEN
+    if kind is not None and kind not in EVALUATORS:
+        near = difflib.get_close_matches(kind, EVALUATORS, 1)
+        remedy = f"did you mean {near[0]}?" if near else "without a kind, all are listed."
+        raise ReporterError(f"{kind}: no such kind of check; {remedy}")
+    for line in kind_lines() if kind is None else kind_described(kind):
         click.echo(line)
     return WRITTEN
 
