@@ -283,6 +283,7 @@ class ReportChoices(SourceChoices, ModelOptions):
     paper: Literal["a4", "letter"]
     pdf_evidence: Literal["cited", "failed", "all", "none"]
     pdf_timeout: float
+    pdf_memory: int
     conditions: tuple[str, ...]
     generated_at: datetime | None
 
@@ -460,7 +461,8 @@ def main() -> None:
 @click.option(
     "--theme",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="CSS behind our style sheet: custom properties such as --accent. Loads nothing.",
+    help="CSS behind our style sheet: custom properties such as --accent. Loads nothing."
+    " The PDF keeps its own look.",
 )
 @click.option(
     "--paper",
@@ -482,6 +484,14 @@ def main() -> None:
     default=120.0,
     show_default=True,
     help="Seconds after which the PDF is given up; everything else is still written.",
+)
+@click.option(
+    "--pdf-memory",
+    type=click.IntRange(min=1),
+    default=2_048,
+    show_default=True,
+    metavar="MB",
+    help="Megabytes that rendering the PDF may take, with the same end; 260 pages take 600.",
 )
 @click.option(
     "--fail-on",
@@ -533,6 +543,7 @@ def report(**given: object) -> int:
                 paper=asked["paper"],
                 evidence=asked["pdf_evidence"],
                 timeout_s=asked["pdf_timeout"],
+                memory_mb=asked["pdf_memory"],
             ),
             html=HtmlChoices(asked["layout"], asked["assets"], asked["jobs"], bar),
             look=look,

@@ -30,6 +30,8 @@ class PdfChoices:
     paper: Literal["a4", "letter"] = "a4"
     evidence: Literal["cited", "failed", "all", "none"] = "cited"
     timeout_s: float = 120.0
+    memory_mb: int = 2_048
+    """Memory that the process which renders it may allocate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
                     folder / PDF,
                     paper=pdf.paper,
                     timeout_s=pdf.timeout_s,
+                    memory_mb=pdf.memory_mb,
                     evidence=pdf.evidence,
                     transcripts=transcripts,
                     overrides=own.overrides,

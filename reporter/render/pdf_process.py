@@ -92,10 +92,10 @@ def _wanted_memory(returncode: int, said: bytes) -> bool:
 
 
 def _less(resource: str) -> str:
-    more = "Allow more with --pdf-timeout, or" if resource == "time" else "To need less,"
+    option = {"time": "--pdf-timeout", "memory": "--pdf-memory"}[resource]
     return (
-        f"{more} append fewer turns with --pdf-evidence none, or leave the PDF out with"
-        " --format html,json. The other files are complete."
+        f"Allow more with {option}, or append fewer turns with --pdf-evidence none, or leave"
+        " the PDF out with --format html,json. The other files are complete."
     )
 
 

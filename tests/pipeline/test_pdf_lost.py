@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from waves import write_folder
 
 from reporter.cli import main
+from reporter.pipeline.write import PdfChoices
 from reporter.render import pdf_process
 from reporter.render.pdf import write_pdf
 
@@ -85,12 +86,25 @@ def test_a_renderer_that_hangs_costs_the_pdf_alone(tmp_path: Path) -> None:
     holds(result, tmp_path / "out", "took longer than 1 s. Allow more with", OTHERS)
 
 
-def test_a_renderer_out_of_memory_costs_the_pdf_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_renderer_out_of_memory_costs_the_pdf_alone(tmp_path: Path) -> None:
+    result = report(tmp_path, "--pdf-memory", "60")
+    holds(result, tmp_path / "out", "needs more than 60 MB of memory", OTHERS)
+    assert "Allow more with --pdf-memory" in result.stderr
+
+
+@pytest.mark.parametrize("words", ["0", "-1", "much", "1.5"])
+def test_a_limit_that_is_none_is_bad_usage(words: str, tmp_path: Path) -> None:
+    result = report(tmp_path, "--pdf-memory", words)
+    assert result.exit_code == 2
+    assert "--pdf-memory" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_usual_limits_are_those_of_the_renderer() -> None:
+    usual = PdfChoices()
     assert write_pdf.__kwdefaults__
-    monkeypatch.setitem(write_pdf.__kwdefaults__, "memory_mb", 60)
-    holds(report(tmp_path), tmp_path / "out", "needs more than 60 MB of memory", OTHERS)
+    assert usual.memory_mb == write_pdf.__kwdefaults__["memory_mb"]
+    assert usual.timeout_s == write_pdf.__kwdefaults__["timeout_s"]
 
 
 def test_the_pdf_of_the_last_time_is_never_taken_for_this_ones(tmp_path: Path) -> None:
