@@ -33,6 +33,8 @@ WHOLE_LIMIT: Final = 2_400
 """Characters of a turn where whole sessions are appended."""
 WHOLE_CHARS: Final = 450_000
 """Characters of whole sessions that are appended: about 150 pages, which render in time."""
+ROW_CHARS: Final = 80
+"""Characters that a row counts for at least: to lay a row out takes time, whatever it says."""
 ARGUMENTS_LIMIT: Final = 360
 """Characters of a call's arguments."""
 
@@ -126,7 +128,7 @@ def _within(
     left = WHOLE_CHARS
     for fact in chosen:
         session = _whole(view, fact, transcripts)
-        left -= sum(len(turn.text) for turn in session.turns)
+        left -= sum(max(len(turn.text), ROW_CHARS) for turn in session.turns)
         if left < 0 and made:
             break
         made.append(session)

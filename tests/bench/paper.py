@@ -22,9 +22,14 @@ import pikepdf
 from bench.beside import ARGUMENTS, CHROMIUM, watched
 
 MOMENT: Final = datetime(2026, 1, 1, tzinfo=UTC)
-SESSIONS: Final = 48
-ROUNDS_OF_TALK: Final = 56
+SESSIONS: Final = 50
+ROUNDS_OF_TALK: Final = 22
 """Questions of a made-up session."""
+WORDS: Final = (
+    "The catalogue lists the book under two numbers, and the loan that was recorded last names"
+    " neither of them. The desk keeps a list of its own, which it writes by hand and copies every"
+    " evening; what was borrowed today is therefore not in it. Whoever asks is told to come back."
+)
 ROUNDS: Final = 2
 """Runs of each tool."""
 OURS: Final = "swarm-reporter's child"
@@ -58,11 +63,12 @@ def print_html(source: Path, evidence: str) -> str:
 
 def synthetic_html() -> str:
     """Return the HTML of a made-up report of some 250 pages: its sessions stand in it whole."""
-    from builders import assistant, call, result, user
+    from builders import Json, assistant, call, result, user
     from finding_waves import chain, facts_of, failed_checks, reported, signals
     from report_waves import report_of, transcripts_of, wave_of
 
     from reporter.render.pdf import print_page
+    from reporter.view import paper_turns
     from reporter.vocabulary import Disposition, Signal, Stage
 
     facts = [
@@ -81,21 +87,23 @@ def synthetic_html() -> str:
         )
         for number in range(SESSIONS)
     ]
-    records = {
+    records: dict[str, list[Json]] = {
         fact.session_id: [
             record
             for turn in range(ROUNDS_OF_TALK)
             for record in (
-                user(f"Question {turn}: when does the book come back?", turn=turn),
+                user(f"Question {turn}: when does it come back? {WORDS[:150]}", turn=turn),
                 call(f"c{turn}", "find_loan", turn=turn, args={"shelf": turn}),
-                result(f"c{turn}", {"error": f"shelf {turn} is not listed"}, isError=True),
-                assistant(f"I looked on shelf {turn} and found no date.", turn=turn),
+                result(f"c{turn}", {"shelf": turn, "error": WORDS[:250]}, isError=True),
+                assistant(f"I looked on shelf {turn} and found no date. {WORDS}", turn=turn),
             )
         ]
         for fact in facts
     }
+    # A report is kept shorter than this one; what it would take is what is asked here.
+    paper_turns.WHOLE_CHARS = 10_000_000  # type: ignore[misc]  # a bound that is lifted
     return print_page(
-        report_of(wave_of(facts)), evidence="all", transcripts=transcripts_of(dict(records))
+        report_of(wave_of(facts)), evidence="all", transcripts=transcripts_of({**records})
     )
 
 

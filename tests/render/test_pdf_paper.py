@@ -14,15 +14,18 @@ from xml.etree import ElementTree as ET
 import pikepdf
 import pytest
 import tinyhtml5  # type: ignore[import-untyped]  # it has no stubs
+from builders import assistant, user
 from hostile import HARMLESS, TEXTS, hostile_wave
-from paper_waves import CAUSES, PHRASES, explained_wave
+from paper_waves import CAUSES, PHRASES, explained_facts, explained_wave
 from read_pdf import ReadPdf, broken_rules
-from report_waves import derived_from, report_of
+from report_waves import derived_from, report_of, transcripts_of, wave_of
 
 from reporter.render import pdf_child
 from reporter.render.pdf import print_page, write_pdf
 from reporter.render.pdf_engine import parsed_as_xml
+from reporter.view import paper_turns
 from reporter.view.paper import RUNS_WHOLE, paper_view
+from reporter.vocabulary import Disposition
 
 
 def made(folder: Path, evidence: Any) -> ReadPdf:
@@ -155,6 +158,21 @@ def test_a_wave_with_causes_is_set_with_any_evidence(
     title = {"all": "Sessions, whole", "failed": "Sessions that failed", "none": ""}[evidence]
     ones = [one for depth, one, _ in paper.bookmarks if depth == 1]
     assert (ones[-1] == title) if title else (ones[-1] == "Provenance")
+
+
+@pytest.mark.parametrize(("words", "sessions"), [("x" * 400, 3), ("x", 7)])
+def test_rows_cost_paper_however_little_they_say(
+    words: str, sessions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Two messages a session: 800 characters, or two rows that count for 80 each.
+    monkeypatch.setattr(paper_turns, "WHOLE_CHARS", 2_500 if len(words) > 1 else 1_200)
+    # Sessions whose goal was met carry no rows of checks.
+    facts = [one for one in explained_facts() if one.disposition is Disposition.GOAL_MET]
+    said = (user(words), assistant(words))
+    read = transcripts_of({str(fact.session_id): said for fact in facts})
+    turns = paper_turns.paper_turns(report_of(wave_of(facts)), "all", read)
+    assert len(turns.sessions) == sessions
+    assert turns.left_out.startswith(f"{sessions} of 9 sessions that started are appended whole;")
 
 
 DATES = ("1999-12-31T23:59:58", "2031-07-04T12:00:00")
