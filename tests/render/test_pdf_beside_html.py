@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from model_waves import MODEL_TALK, asked, every_fate
 from paper_words import numbers, page_words, paper_sections, shares
 from report_waves import derived_from, parsed, report_of
 from shared import ROOT, shared
@@ -80,6 +81,24 @@ def test_a_published_document_says_the_same_numbers_too(anchor: str, published: 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Both:
     return both(shared(*WIRE), tmp_path_factory.mktemp("published"))
+
+
+@pytest.fixture(scope="module")
+def explained(tmp_path_factory: pytest.TempPathFactory) -> Both:
+    report = report_of(asked(every_fate(), published=True), transcripts=MODEL_TALK)
+    path = tmp_path_factory.mktemp("explained") / "report.pdf"
+    write_pdf(report, path, transcripts=MODEL_TALK)
+    return Both(report, "".join(render_html(report, MODEL_TALK)), path)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "least"), [("causes", 1), ("verification", 10), ("provenance", 3)]
+)
+def test_what_a_model_did_is_counted_alike(anchor: str, least: int, explained: Both) -> None:
+    page, paper = page_words(explained.html, anchor), explained.paper(anchor)
+    assert shares(paper) == shares(page)
+    assert len(shares(page)) >= least
+    assert set(numbers(paper)) <= set(numbers(page))
 
 
 def test_the_summary_says_the_numbers_of_the_page(example: Both) -> None:
