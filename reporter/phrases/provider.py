@@ -5,6 +5,7 @@ import copy
 import os
 import re
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from decimal import Decimal
 from enum import Enum, auto
 from typing import Any, Final
@@ -99,7 +100,9 @@ class Line:
             )
             return _reply(response, self._model)
         except Exception as error:  # noqa: BLE001  whatever went wrong, the run goes on
-            return reply_to(error)
+            reply = reply_to(error)
+            # A provider that breaks is busy; it says what it does not take.
+            return reply if self._own_address else replace(reply, perhaps_form=False)
 
     def _settings(self, question: Question, manner: Manner) -> ModelSettings:
         settings = self._of_provider()

@@ -507,6 +507,16 @@ def test_nothing_stays_at_openai_and_thinking_has_room(monkeypatch: pytest.Monke
     assert does_not["temperature"] == 0.0
 
 
+def test_a_provider_that_breaks_is_asked_in_the_same_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ModelServer([fails(500), fails(500), answers("{}")]) as server:
+        monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        model = open_model(ModelChoice("openai-chat:gpt-4o"), pace=Passing().pace())
+        [answer] = model.ask([question()], unkept)
+    assert (answer.state, answer.attempts) == (ANSWERED, 3)
+    assert {each.body["response_format"]["type"] for each in server.received} == {"json_schema"}
+
+
 def test_room_to_think_counts_in_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     choice = ModelChoice("openai:gpt-5", budget_tokens=estimate(question()) + 1000)
