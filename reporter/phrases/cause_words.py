@@ -21,7 +21,7 @@ _CAUSES: Final = any_of(
     "so(?: that)? (?:the|it|they|he|she|this|that|no|an?|its|users?|customers?|assistants?)",
     "which (?:made|makes|meant|means|forced|forces|left|leaves|led|kept|caused|prevented|stopped)",
     rf"(?:made|makes|making) {_THOSE}|forced|forces|forcing",
-    r"(?:made|makes|making) (?:the |an? )?\w+ (?:wrong|fail|useless|invalid|retry|give up|stop"
+    r"(?:makes?|made|making) (?:[\w…]+ ){1,4}(?:wrong|fail|useless|invalid|retry|give up|stop"
     r"|\w+ble)",
     "(?:is|was) why|explains? why|for (?:this|that) reason",
     r"why (?:the|it|this|that|they|users?) (?:\w+ )?(?:session|goal|booking|attempt|task|request"
@@ -40,6 +40,7 @@ _CAUSES: Final = any_of(
     r"(?:kept|keeps|keeping|stopped|stops|stopping) (?:\w+ ){1,3}from",
     rf"(?:leaves|leaving|left) {_THOSE}",
     rf"cost(?:s|ing)? {_THOSE}|(?:misled|misleads|misleading|tricked|drove|drives) {_THOSE}",
+    r"rob(?:s|bed|bing)? (?:\w+ ){1,3}of",
     r"(?:derail|ruin|doom|thwart|hinder|hamper|imped|obstruct|sabotag|undermin)\w*",
     "since (?:the|it|its)|meaning (?:that|the)",
 )

@@ -86,6 +86,7 @@ _COUNTED: Final = re.compile(
     r"|\b(?:double|triple|twofold|threefold|doubled|tripled|halved) (?:the|as)\b|\ba dozen\b"
 )
 _ORDINARY: Final = re.compile(
+    r"(?<!ty[- ])(?<!red )(?<!red and )(?<!sand )(?<!sand and )"
     r"\b(?:one|first|zero|zeroth)\b|\bsecond(?!-)\b|\bseconds\b|\bthird[- ]part(?:y|ies)\b"
     r"|\bhundred percent\b|\bthousands?[- ]separators?\b"
 )

@@ -93,6 +93,14 @@ _WIDE: Final = any_of(
     rf"(?:not \w+|{_BREAKS})",
     rf"will (?:\w+ly |also |then |still |not |be )?{_BREAKS}",
 )
+_PLACES: Final = any_of(
+    r"(?:for|by|across|in|on|from) (?:all|every) (?!(?:\w+ )?(?:results?|fields?|parameters?"
+    r"|items?|rows?|entr\w+|columns?|propert\w+|values?|options?|lines?)\b)\w+",
+    "(?:for|by|from) any (?:other )?(?:member|guest|passenger|patron|reader|account|order"
+    "|reservation|booking|flight|namespace|table|repository|project|file|tool)",
+)
+"""Where something is said to hold, beyond the place that was seen."""
+
 _KINDS_OF_PEOPLE: Final = re.compile(
     r"(?:^|[,;.:] |\b(?:and|so|that|but|because|where|when|while) )(?:\w+ )?"
     r"(?:users|customers|people|persons|shoppers|callers|visitors|buyers|subscribers|clients|patrons"
@@ -103,7 +111,9 @@ _KINDS_OF_PEOPLE: Final = re.compile(
 """A kind of people as the subject of what goes on, rather than the person of a session."""
 
 _NO_OCCASION: Final = re.compile(
-    rf"(?:^|[,;.:] |\b(?:and|so|that|but) )no (?:\w+ )?(?:{OCCASIONS})\b"
+    rf"(?:^|[,;.:] |\b(?:and|so|that|but) )no (?:(?:\w+ )?(?:{OCCASIONS})\b"
+    r"|(?:guest|passenger|member|patron|reader|borrower|student|patient|account|team|employee)"
+    r" (?:can|could|may|will|gets?|ever)\b)"
 )
 
 
@@ -134,7 +144,7 @@ def session_count_in_account(text: str) -> str | None:
 def wide_claim(text: str) -> str | None:
     """Return the words with which a text speaks beyond what is cited, or None."""
     words = _NOT_FOUND.sub("…", own_words(text))
-    patterns = (_WIDE, _NO_OCCASION, _EACH_SUBJECT, _KINDS_OF_PEOPLE)
+    patterns = (_WIDE, _NO_OCCASION, _EACH_SUBJECT, _PLACES, _KINDS_OF_PEOPLE)
     return next(filter(None, (piece(pattern, words) for pattern in patterns)), None)
 
 

@@ -31,6 +31,9 @@ _SUCCESS: Final = any_of(
     "(?:goal|task|need|wish|aim)s? (?:(?:was|were|is|got|has been) )?(?:met|done|reached|granted)",
     "(?:went|goes) through|all (?:good|set|done|well|clear|right)",
     "got (?:what|the (?:refund|booking|answer|order|ticket|result|information|help|exchange))",
+    rf"(?:{PEOPLE}|landlord|member|guest|passenger|patron|recipient) (?:received|got) (?:the|a|an"
+    "|their|his|her) (?!error|refusal|rejection|wrong|empty|bare|generic|message|warning)"
+    r"\w+",
     "received (?:the|a|their|full|his|her) (?:full )?(?:refund|answer|confirmation|order|booking)",
 )
 _WHOLE: Final = any_of(
@@ -84,21 +87,24 @@ _BEFORE: Final = 60
 
 _DONE: Final = any_of(
     "(?:was |were |got |is )?(?:paid|renewed|booked|reserved|refunded|exchanged|upgraded|downgraded"
-    "|restored|rescheduled)"
+    "|restored|rescheduled|cancelled|canceled|extended|sent|delivered|updated|fixed|installed"
+    "|deployed|merged|filed|submitted|shipped|issued|placed|granted|approved|scaled|created)"
 )
 _BUT: Final = any_of(
-    "part|partly|partially|some|most|half|more|less|twice|separate(?:ly)?|new|own|extra|second|only"
-    "|instead|too|late|elsewhere|later|but|except|before|where|while|although"
+    "part|partly|partial(?:ly)?|some|most|half|more|less|twice|separate(?:ly)?|new|own|extra|second"
+    "|only|instead|too|late|elsewhere|later|but|except|before|where|while|although|when",
+    r"(?:dupl|un|in)\w+|double|accident\w*|premature(?:ly)?|early|false|fake|guess\w*|made up"
+    r"|placeholder|default|pending|expir\w*|clos\w*|charg\w*|report\w*|announc\w*|told"
+    r"|said|still|halfway",
 )
 
 
 def achieved(outcome: str) -> str | None:
     """Return the words with which an outcome says that what was asked for was done, or None."""
     text = own_words(outcome)
-    found = _DONE.match(text)
-    if found is None or _BUT.search(text) or _BROKEN.search(text):
-        return None
-    return found[0]
+    found = _DONE.search(text)
+    undone = (pattern.search(text) for pattern in (_BUT, _BROKEN, _UNDONE))
+    return None if found is None or any(undone) else found[0]
 
 
 def success(text: str) -> str | None:

@@ -10,6 +10,7 @@ from phrases.adversarial_cases import CASES, Case
 from phrases.adversarial_replies import REPLIES, Reply
 from phrases.held_out_cases import HELD_OUT
 from phrases.second_look_cases import SECOND_LOOK
+from phrases.third_look_cases import THIRD_LOOK
 
 from reporter.models.phrases import Refusal
 from reporter.phrases.asking import AskingOptions
@@ -32,7 +33,7 @@ def named(case: Case) -> str:
     return f"{case.category}-{case.slot}-{case.text[:40]!a}"
 
 
-EVERY = (*CASES, *HELD_OUT, *SECOND_LOOK)
+EVERY = (*CASES, *HELD_OUT, *SECOND_LOOK, *THIRD_LOOK)
 
 
 @pytest.mark.parametrize("case", EVERY, ids=named)
