@@ -55,6 +55,7 @@ def grades_of(
     judge = _judge(recording, evidence.goal_judge, problems)
     rubric = _rubric(context.run.rubric)
     record = evidence.criteria
+    problems += _regraded(recording, record)
     results = _results(recording, record, context.run.rubric, rubric, problems)
     # An advisory check with nothing to judge is none for this session: nothing failed by it
     # and nothing is owed. A required one stays, without a result.
@@ -153,6 +154,39 @@ def _refusal(
     if claimed is not None and name not in claimed:
         return "criterion-unclaimed"
     return "criterion-duplicate" if name in kept else None
+
+
+def _regraded(recording: SessionRecording, record: Criteria | None) -> list[Problem]:
+    """Name the results that another look came out otherwise for, with who looked.
+
+    Rule: checks.md section 13, a second evaluation that disagrees.
+    """
+    raw = None if record is None else (record.model_extra or {}).get("gradedBy")
+    found: list[Problem] = []
+    for one in raw if isinstance(raw, list) else ():
+        told = one.get("disagreements") if isinstance(one, Mapping) else None
+        for said in told if isinstance(told, list) else ():
+            if not isinstance(said, Mapping):
+                continue
+            name, before, now = (str(said.get(key)) for key in ("criterionId", "recorded", "now"))
+            what = (
+                f"Criterion {quoted(name)} was recorded as {_said(before)} and graded {_said(now)}"
+            )
+            found.append(
+                session_problem(
+                    recording,
+                    record,
+                    f"{what} by {quoted(str(one.get('name')))}; the later word counts.",
+                    rule="regrade-differs",
+                    place="gradedBy",
+                    severity="note",
+                )
+            )
+    return found
+
+
+def _said(word: str) -> str:
+    return {"error": "not measured"}.get(word, word if word in {"passed", "failed"} else "unknown")
 
 
 def _is_not_applicable(found: tuple[int, CriterionResult] | None) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from reporter.errors import Problem
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingSet, Violation
+from reporter.models.graded import GradedBy
 from reporter.models.manifest import Lost, SourceFile
 from reporter.models.phrases import PhraseWork
 from reporter.models.plan import Plan
@@ -35,6 +36,8 @@ class Provenance:
     reporter_version: str = ""
     recorder: str = ""
     """Name and version of the program that wrote the recording, or empty."""
+    graded_by: tuple[GradedBy, ...] = ()
+    """Who graded the recording after it was made, in order."""
     scan_cap: int | None = None
 
 

@@ -139,6 +139,7 @@ def _recorded(
             lost=gathered.lost,
             reporter_version=VERSION,
             recorder=gathered.recorder,
+            graded_by=gathered.graded_by,
             scan_cap=scan_cap,
         ),
         problems=(*gathered.problems, *differences, *counted),

@@ -19,6 +19,7 @@ from reporter.importers.inputs import given_name, is_pattern
 from reporter.importers.parts import PartEnd
 from reporter.importers.wave import ImportedWave, WorkUnit
 from reporter.models.facts import SessionFacts
+from reporter.models.graded import GradedBy, graders_of
 from reporter.models.manifest import Lost, Manifest, SourceFile
 from reporter.models.plan import Plan, SessionContext
 from reporter.models.session import SessionRecording
@@ -56,6 +57,7 @@ class Gathered:
     lost: tuple[Lost, ...]
     source_revision: str
     recorder: str
+    graded_by: tuple[GradedBy, ...] = ()
     published: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -125,6 +127,7 @@ class NativeSource:
             lost=tuple(manifest.source.lost) if manifest and manifest.source else (),
             source_revision=wave.source_revision(digests),
             recorder=f"{recorder.name} {recorder.version}" if recorder else "",
+            graded_by=graders_of(manifest.model_extra) if manifest else (),
             published=(manifest.published or {}) if manifest else {},
         )
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from reporter.models.chain import ANALYZER_VERSION
 from reporter.models.finding import FindingSet
+from reporter.models.graded import GradedBy
 from reporter.models.wave import DerivedWave
 from reporter.redaction import mask_value
 from reporter.view.head import time_words
@@ -17,6 +18,8 @@ from reporter.view.sent import SentView, sent_view, sent_words
 from reporter.view.text import listed, one_line, plural
 from reporter.vocabulary import VOCABULARY_VERSION
 
+GRADERS_SHOWN: Final = 12
+"""Times that a recording was graded that are listed."""
 FILES_SHOWN: Final = 30
 
 _AS_GIVEN: Final = "as given by the caller. The same input gives the same bytes."
@@ -55,6 +58,8 @@ class ProvenanceView:
     input: str
     """What was read, and as what."""
     recorder: str
+    graded: tuple[str, ...]
+    """Who graded the recording after it was made, by which file of checks; may be empty."""
     """Empty where none is named."""
     revision: str
     """The source revision, whole."""
@@ -96,6 +101,7 @@ def provenance_view(
     return ProvenanceView(
         input=f"{one_line(source.input_name, NAME_LIMIT)}, read as {source.input_kind}",
         recorder=one_line(source.recorder, NAME_LIMIT),
+        graded=tuple(_graded(one) for one in source.graded_by[:GRADERS_SHOWN]),
         revision=one_line(findings.source_revision, 200),
         files=tuple(
             FileLine(one_line(one.name, NAME_LIMIT), one.sha256, f"{one.bytes:,} bytes")
@@ -118,6 +124,20 @@ def provenance_view(
         ),
         document=mask_value(wave.document),
     )
+
+
+def _graded(one: GradedBy) -> str:
+    """Say who graded by what, and what was stated or done again with it."""
+    who = one_line(f"{one.name} {one.version}".strip(), NAME_LIMIT) or "somebody unnamed"
+    said = f"{who} by {one_line(one.checks, NAME_LIMIT) or 'an unnamed file'}"
+    if one.sha256:
+        said += f" (sha256 {one_line(one.sha256, 64)})"
+    more = []
+    if one.regraded:
+        more.append("results on record evaluated again")
+    if one.ended:
+        more.append("sessions without a recorded end stated to be over")
+    return f"{said}; {listed(more)}" if more else said
 
 
 def _inferred(wave: DerivedWave) -> Counter[tuple[str, str]]:

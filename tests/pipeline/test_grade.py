@@ -528,3 +528,36 @@ def test_an_end_on_record_is_not_stated_again(tmp_path: Path) -> None:
     grade(tmp_path, unended(tmp_path, None, failed), DONE, flags=["--ended"])
     (found,) = facts(tmp_path / "graded")
     assert found["attempt"]["status"] == "failed"
+
+
+def page(tmp_path: Path, wave: Path) -> str:
+    folder = tmp_path / f"report-{wave.name}"
+    when = ("--generated-at", "2026-03-12T10:30:00Z")
+    result = invoke("report", wave, "-o", folder, "--format", "html", *when)
+    assert result.exit_code == 0, result.output
+    return (folder / "report.html").read_text("utf-8")
+
+
+def test_a_report_says_who_graded_and_where_another_look_came_out_otherwise(
+    tmp_path: Path,
+) -> None:
+    wave = recorded_wave(tmp_path, scored("reward", True), scored("held", True))
+    assert "Graded by" not in page(tmp_path, wave)
+    grade(tmp_path, wave, HELD, flags=["--regrade"])
+    digest = hashlib.sha256((tmp_path / "desk.json").read_bytes()).hexdigest()
+    told = page(tmp_path, tmp_path / "graded")
+    assert f"swarm-reporter {VERSION} by desk.json (sha256 {digest})" in told
+    assert "results on record evaluated again" in told
+    assert "regrade-differs" in told
+    assert "was recorded as passed and graded failed by" in told
+
+
+def test_who_graded_is_written_by_anybody_and_stops_no_report(tmp_path: Path) -> None:
+    for at, junk in enumerate([3, [3, {}], {"name": 5}, [{"disagreements": [1, {}], "name": "x"}]]):
+        criteria = {"type": "criteria", "status": "completed", "results": [], "gradedBy": junk}
+        wave = write_folder(
+            tmp_path / f"w{at}",
+            manifest(gradedBy=junk),
+            {"s1": session_lines((*TALK, criteria))},
+        )
+        page(tmp_path, wave)
