@@ -5,6 +5,7 @@ page does not need is left out here; the bytes of the PDF are the same with and 
 """
 
 import ctypes.util
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,6 +37,7 @@ def _libraries_by_file_name() -> Iterator[None]:
 
 with _libraries_by_file_name():
     import weasyprint  # type: ignore[import-untyped]  # it has no stubs
+    from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]  # the same
     from weasyprint.urls import FatalURLFetchingError  # type: ignore[import-untyped]  # the same
 
 VARIANT: Final = "pdf/ua-1"
@@ -45,6 +47,10 @@ _MAP_WITHIN: Final = 8
 """Lines at the head of a map of characters within which it says what it is."""
 _JOINER: Final = b"<034f>"
 """The combining grapheme joiner: a mark that is never drawn."""
+_SHAPED: Final = re.compile(r"[\u0300-\u036f\u0900-\u109f\u1200-\u1cff\ua800-\uabff]")
+"""Marks, and scripts whose letters change or join where they meet others."""
+_RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+"""Lines that run from the right, whose told letters readers would turn round once more."""
 _DOCTYPE: Final = "<!doctype html>"
 
 
@@ -85,6 +91,30 @@ class _Pdf(pydyf.PDF):  # type: ignore[misc]  # a class without stubs
 
 
 pydyf.PDF = _Pdf
+
+
+_mark = Stream.marked
+
+
+@contextmanager
+def _marked(self: Stream, box: object, tag: str) -> Iterator[None]:
+    """Say beside a line of a shaped script what its letters are.
+
+    What is drawn are glyphs, of which WeasyPrint names one letter each. Where several glyphs
+    make a letter, or one makes several, a reader would find fewer letters than were recorded.
+    """
+    text = getattr(box, "text", "")
+    with _mark(self, box, tag):
+        shaped = bool(text and _SHAPED.search(text) and not _RIGHT_TO_LEFT.search(text))
+        if shaped:
+            words = pydyf.Dictionary({"ActualText": pydyf.String(text)})
+            pydyf.Stream.begin_marked_content(self, "Span", words)
+        yield
+        if shaped:
+            pydyf.Stream.end_marked_content(self)
+
+
+Stream.marked = _marked
 
 
 class _Parsed(weasyprint.HTML):  # type: ignore[misc]  # a class without stubs

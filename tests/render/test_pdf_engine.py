@@ -1,6 +1,8 @@
 import ctypes.util
 import io
 import logging
+import re
+import subprocess
 from pathlib import Path
 
 import pikepdf
@@ -9,6 +11,7 @@ import pytest
 from finding_waves import chain, facts_of, failed_checks, reported, signals
 from report_waves import derived_from, report_of, wave_of
 from shared import ROOT
+from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]  # it has no stubs
 
 from reporter.render import pdf_child, pdf_engine
 from reporter.render.pdf import print_page
@@ -56,6 +59,7 @@ def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_engine, "parsed_as_xml", lambda _: None)
     monkeypatch.setattr(pdf_engine, "_finished", None)
     monkeypatch.setattr(pydyf, "PDF", pydyf.PDF.__bases__[0])
+    monkeypatch.setattr(Stream, "marked", pdf_engine._mark)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
 
 
@@ -113,6 +117,34 @@ def test_every_glyph_of_a_letter_with_marks_stands_for_something() -> None:
     assert maps
     assert all(b"<>" not in one for one in maps)
     assert any(b"<034f>" in one for one in maps)
+
+
+SENTENCES = (
+    "ที่นี่ ทหาร นก ผู้ใหญ่ ปู่ น้ำ",
+    "नमस्ते दुनिया हिन्दी क्षत्रिय स्थिति",
+    "বাংলা ভাষা কি",
+    "தமிழ் மொழி கொ",
+    "ភាសាខ្មែរ",
+    "မြန်မာ",
+    "Ế ạ̈ Z͑̉ Z",
+    "שלום עולם",
+    "مرحبا بالعالم",
+)
+"""Of scripts that the fonts of the packages named in the README can draw."""
+
+
+@pytest.mark.parametrize("words", SENTENCES)
+def test_whole_words_of_any_script_are_found_again(words: str) -> None:
+    made, _ = render_page(f"{HEAD}<body><p>{words}</p></body></html>", "id")
+    ran = subprocess.run(["pdftotext", "-", "-"], input=made, capture_output=True, check=True)
+    # What tells a reader which way a line runs is no part of it.
+    assert re.sub("[\u202a-\u202e\f]", "", ran.stdout.decode()).strip() == words
+
+
+def test_a_line_of_simple_letters_is_told_by_its_glyphs_alone() -> None:
+    made, _ = render_page(HEAD + "<body><p>naïve šíje</p></body></html>", "id")
+    with pikepdf.open(io.BytesIO(made)) as pdf:
+        assert b"ActualText" not in pdf.pages[0].Contents.read_bytes()
 
 
 def test_libraries_are_searched_for_again_afterwards() -> None:
