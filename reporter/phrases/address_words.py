@@ -49,7 +49,7 @@ _ADDRESSES: Final = any_of(
     "follow (?:the|these|my) (?:link|instruction|step)s?",
 )
 _ROLE: Final = re.compile(
-    r"^(?:system|assistant|user|human|developer|tool)\s?:|\[/?inst\]|\b(?:tip|important|note"
+    r"^(?:system|assistant|user|human|developer|tool|reviewer|reader|grader|judge|admin)s?\s?:|\[/?inst\]|\b(?:tip|important|note"
     r"|warning"
     r"|urgent) ?[:!]"
 )

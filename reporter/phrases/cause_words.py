@@ -40,6 +40,7 @@ _CAUSES: Final = any_of(
     r"(?:kept|keeps|keeping|stopped|stops|stopping) (?:\w+ ){1,3}from",
     rf"(?:leaves|leaving|left) {_THOSE}",
     rf"cost(?:s|ing)? {_THOSE}|(?:misled|misleads|misleading|tricked|drove|drives) {_THOSE}",
+    r"trip(?:s|ped)? (?:\w+ )?up|(?:lost|failed|missed|broken) (?:through|by) (?:the|an?)",
     r"rob(?:s|bed|bing)? (?:\w+ ){1,3}of",
     r"(?:derail|ruin|doom|thwart|hinder|hamper|imped|obstruct|sabotag|undermin)\w*",
     "since (?:the|it|its)|meaning (?:that|the)",

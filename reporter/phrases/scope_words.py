@@ -83,7 +83,8 @@ _WIDE: Final = any_of(
     r"(?:in|under) (?:all|every|each|any|most|many|no|some) (?:\w+ )?"
     r"(?:case|circumstance|situation|instance)s?",
     r"at all times|across the board|without exceptions?|in general|as a rule|by and large",
-    r"no matter (?:what|which|who|how|when|where)|hardly ever|most of the time|as usual",
+    r"no matter (?:what|which|who|how|when|where)|hardly ever|as a matter of course"
+    r"|most of the time|as usual",
     r"regardless of (?:who|whom|which|what|when)",
     r"regardless of the (?:user|session|person|customer|request|call)s?",
     r"all of (?:them|these|those)|they all|all (?:fail|failed|break|broke|end|ended)",

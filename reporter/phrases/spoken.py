@@ -121,8 +121,16 @@ class Recorded:
         return frozenset(each.value for each in quantities_in(self._spaced))
 
     def quotes(self, text: str) -> bool:
-        """Tell whether a text stands there to the letter, white space folded."""
-        return fold_space(straight(text)) in self._spaced
+        """Tell whether a text stands there to the letter, white space folded, in whole words."""
+        wanted = fold_space(straight(text))
+        at = -1
+        for _ in range(_MOST_PLACES):
+            at = self._spaced.find(wanted, at + 1)
+            if at < 0:
+                return False
+            if _cuts_no_word(self._spaced, at, at + len(wanted)):
+                return True
+        return False
 
     def holds(self, name: str) -> bool:
         """Tell whether a name stands there as a whole word, in any case."""
@@ -232,6 +240,18 @@ def _is_whole(text: str, start: int, end: int, name: str) -> bool:
         side and (side.isalnum() or side == "_" or side in joins)
         for side in (text[max(start - 1, 0) : start], text[end : end + 1])
     )
+
+
+def _cuts_no_word(text: str, start: int, end: int) -> bool:
+    """Tell whether what stands at a place begins and ends where words do."""
+    return not any(
+        0 < place < len(text) and _is_in_word(text[place - 1]) and _is_in_word(text[place])
+        for place in (start, end)
+    )
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _unescaped(text: str) -> str:

@@ -13,7 +13,7 @@ _SUCCESS: Final = any_of(
     "succeed(?:s|ed|ing)?|success(?:es|ful|fully)?|completed|completes|(?:is|was|are"
     "|were) complete",
     "(?:booking|reservation|order|refund|return|payment|loan|exchange)s? confirmed",
-    "(?:was|were|got|been) (?:delivered|booked|refunded|issued|fixed|helped|confirmed)",
+    "(?:is|are|was|were|got|been) (?:delivered|booked|refunded|issued|fixed|helped|confirmed)",
     r"passed(?! (?:the|an?|it|its|in|on|to|as|through|along|by|only|no|both|one|this|that|them"
     r"|without|unchanged|where"
     "|instead|under|from|into|rather|twice|here|…)"

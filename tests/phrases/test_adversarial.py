@@ -8,6 +8,7 @@ import pytest
 from asked_waves import Scripted, asked_wave, derive_asked
 from phrases.adversarial_cases import CASES, Case
 from phrases.adversarial_replies import REPLIES, Reply
+from phrases.fourth_look_cases import FOURTH_LOOK
 from phrases.held_out_cases import HELD_OUT
 from phrases.second_look_cases import SECOND_LOOK
 from phrases.third_look_cases import THIRD_LOOK
@@ -33,7 +34,7 @@ def named(case: Case) -> str:
     return f"{case.category}-{case.slot}-{case.text[:40]!a}"
 
 
-EVERY = (*CASES, *HELD_OUT, *SECOND_LOOK, *THIRD_LOOK)
+EVERY = (*CASES, *HELD_OUT, *SECOND_LOOK, *THIRD_LOOK, *FOURTH_LOOK)
 
 
 @pytest.mark.parametrize("case", EVERY, ids=named)
