@@ -19,20 +19,21 @@ def figures(folder: Path, seconds: float) -> list[str]:
     replies = phrases["replies"]
     kinds = Counter(f"{one['kind']} {one['state']}" for one in replies)
     decisions = Counter(
-        line.split(": ")[-1] if line else "nothing proposed"
+        f"{one['kind']} {line}"
         for one in replies
+        for line in one["decision"]
         if one["kind"] != "verify"
-        for line in one["decision"] or [""]
     )
     sent = sum(one["inputTokens"] or 0 for one in replies)
     answered = sum(one["outputTokens"] or 0 for one in replies)
     attempts = sum(one["attempts"] for one in replies)
+    details = Counter(one["detail"] for one in replies if one["detail"])
     return [
         _line("requests", sorted(kinds.items())),
-        _line("details", sorted(Counter(one["detail"] for one in replies).items())),
+        _line("details", sorted(details.items())),
         _line("decisions", sorted(decisions.items())),
         f"  verification: {json.dumps(findings.get('verification'))}",
-        f"  notes: {json.dumps(findings.get('coverage', findings).get('notes'))}",
+        f"  notes: {', '.join(findings['coverageNotes'])}",
         f"  tokens: {sent} sent, {answered} answered, in {attempts} attempts",
         f"  time: {seconds:.0f} s",
     ]
