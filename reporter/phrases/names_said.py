@@ -11,6 +11,7 @@ from reporter.phrases.plain_text import Breach, straight
 from reporter.phrases.quantities import other_digits, words_of_number
 from reporter.phrases.said import quotes_in, without_quotes
 from reporter.phrases.spoken import Recorded, SpokenNames, folded, stems
+from reporter.phrases.tallies import counts_said
 from reporter.vocabulary import PhraseRule
 
 _EDGES: Final = ".,;:!?()[]{}\"'…"
@@ -110,7 +111,8 @@ def number_breaches(
     """Yield the first number of a phrase that stands nowhere in the cited turns.
 
     `one`, `first` and `zero` speak of no amount that could be miscounted and pass. So does a
-    second call where the turns of one session hold two, and two tools where two are named.
+    count of calls that is right, and two tools where two are named; a wrong one does not pass
+    where its number stands elsewhere.
 
     Args:
         text: The phrase.
@@ -120,16 +122,18 @@ def number_breaches(
     """
     shown = straight(text)
     plain = _STANDARD.sub("standard", shown) if is_fix else shown
-    bare = without_quotes(plain)
+    counts = counts_said(without_quotes(plain), recorded.tallies)
+    if counts.wrong is not None and not recorded.holds(counts.wrong):
+        yield PhraseRule.NUMBER_NOT_RECORDED, counts.wrong
+        return
+    bare = counts.rest
     if _tools_named(bare, names) == _PAIR:
         bare = _TWO_TOOLS.sub("these tools", bare)
     for piece, value in _amounts(bare):
         if value not in recorded.quantities and not _is_spelled_out(piece, value, recorded):
             yield PhraseRule.NUMBER_NOT_RECORDED, piece
             return
-    counted = _COUNTED.search(folded(bare))
-    if counted is None and recorded.most_calls < _PAIR:
-        counted = _SECOND.search(folded(bare))
+    counted = _COUNTED.search(folded(bare)) or _SECOND.search(folded(bare))
     if counted is not None and not recorded.holds(counted[0]):
         yield PhraseRule.NUMBER_NOT_RECORDED, counted[0]
 

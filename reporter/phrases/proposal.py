@@ -16,6 +16,7 @@ from reporter.models.phrases import GroupKey, ProposalFate, Refusal, Support
 from reporter.phrases.guard import PhraseEvidence, SpokenNames, guard_refusals, slot_refusals
 from reporter.phrases.mechanism_id import normalized
 from reporter.phrases.read_reply import ProposalReply, SupportReply, UnfitReply
+from reporter.phrases.tallies import Tally
 from reporter.phrases.transcript import Piece, ReadTranscript
 from reporter.redaction import REDACTED, mask_text
 from reporter.vocabulary import PhraseRule, ProposalState, Stage, StageState
@@ -127,7 +128,7 @@ def _checked(key: GroupKey, reply: ProposalReply, readings: Readings) -> Proposa
             disposition=key.disposition,
             measured=readings.all_failed_at(cited, stage),
             covers_all=readings.covers_all(cited),
-            most_calls=_most_calls(support, readings),
+            tallies=_all_tallies(support, readings),
         )
         for refusal in guard_refusals(*words, readings.names, evidence):
             (fix_refusals if refusal.slot == "fixPhrase" else refusals).append(refusal)
@@ -196,17 +197,15 @@ def _support(
     return tuple(support), refusals, pieces
 
 
-def _most_calls(support: Sequence[Support], readings: Readings) -> int:
-    """Return the most tool calls that the cited turns of one session hold."""
+def _all_tallies(support: Sequence[Support], readings: Readings) -> tuple[Tally, ...]:
+    """Count the calls of the cited turns, session by session."""
     turns: dict[str, set[int]] = defaultdict(set)
     for one in support:
         turns[one.session_id] |= set(one.turns)
-    return max(
-        (
-            sum(piece.by == "tool" for piece in readings.transcripts[name].pieces_of([*cited]))
-            for name, cited in turns.items()
-        ),
-        default=0,
+    return tuple(
+        tally
+        for name, cited in turns.items()
+        for tally in readings.transcripts[name].tallies(cited)
     )
 
 

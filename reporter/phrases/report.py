@@ -36,10 +36,11 @@ def checked_report(
             refusals=(reply.refusal,),
         )
     refusals, citations = _support(reply, transcript)
-    pieces = transcript.pieces_of([turn for entry in reply.support for turn in entry.turns])
+    turns = {turn for entry in reply.support for turn in entry.turns}
+    pieces = transcript.pieces_of([*turns])
     cited = Recorded(
         tuple(text for piece in pieces for text in (*piece.texts, piece.head)),
-        sum(piece.by == "tool" for piece in pieces),
+        transcript.tallies(turns),
     )
     own_words = tuple(
         text for piece in transcript.pieces if piece.by == "persona" for text in piece.texts

@@ -12,6 +12,7 @@ from reporter.findings.naming import Names
 from reporter.findings.text import fold_space
 from reporter.phrases.plain_text import straight
 from reporter.phrases.quantities import quantities_in
+from reporter.phrases.tallies import Tally
 from reporter.vocabulary import DISPOSITION_TONE, Disposition, Stage, Tone
 
 _SHORTEST: Final = 4
@@ -94,8 +95,8 @@ class Recorded:
     """Recorded texts, ready to be asked whether something stands in them."""
 
     texts: tuple[str, ...]
-    most_calls: int = 0
-    """The most tool calls that these texts of one session are of."""
+    tallies: tuple[Tally, ...] = ()
+    """How often they hold calls, by session and tool."""
 
     @cached_property
     def _spaced(self) -> str:
@@ -175,13 +176,13 @@ class PhraseEvidence:
     """Every cited session's own chain failed at that stage."""
     covers_all: bool
     """The cited sessions are all read sessions of the scopes that a row would speak for."""
-    most_calls: int = 0
-    """The most tool calls that the cited turns of one session hold."""
+    tallies: tuple[Tally, ...] = ()
+    """How often the cited turns hold calls, by session and tool."""
 
     @cached_property
     def recorded(self) -> Recorded:
         """The texts, ready to be asked."""
-        return Recorded(self.texts, self.most_calls)
+        return Recorded(self.texts, self.tallies)
 
     @property
     def is_fail(self) -> bool:

@@ -1,7 +1,7 @@
 """One session as a model may be shown it: masked, in turns, each piece with its citation."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
@@ -13,6 +13,7 @@ from reporter.findings.text import fold_space, trim
 from reporter.identifiers import SessionId
 from reporter.models.records import Message, TextPart
 from reporter.models.session import SessionRecording
+from reporter.phrases.tallies import Tally, tallies_of
 from reporter.redaction import mask_text, mask_value
 
 Speaker = Literal["persona", "assistant", "tool"]
@@ -38,6 +39,11 @@ class Piece:
     texts: tuple[str, ...]
     """Every masked text in which a quotation may stand."""
     is_error: bool = False
+
+    @property
+    def tool(self) -> str:
+        """The masked name of the tool that was called, folded; empty for a message."""
+        return self.head.partition("tool call ")[2].casefold() if self.by == "tool" else ""
 
     @cached_property
     def folded(self) -> tuple[str, ...]:
@@ -72,6 +78,11 @@ class ReadTranscript:
     def pieces_of(self, turns: Sequence[int]) -> tuple[Piece, ...]:
         """Return the pieces of some turns, in order; a turn that is not there has none."""
         return tuple(piece for turn in sorted(set(turns)) for piece in self.by_turn.get(turn, ()))
+
+    def tallies(self, turns: Collection[int]) -> tuple[Tally, ...]:
+        """Count the tool calls of some turns, by tool and all together."""
+        pieces = [piece for piece in self.pieces if piece.turn in turns and piece.by == "tool"]
+        return tallies_of([(piece.tool, piece.is_error) for piece in pieces])
 
 
 def read_transcript(recording: SessionRecording) -> ReadTranscript:

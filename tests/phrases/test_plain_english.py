@@ -8,6 +8,7 @@ from phrases.english_cases import ENGLISH_CASES
 from phrases.guard_worlds import AIRLINE
 
 from reporter.phrases.guard import guard_refusals, slot_refusals
+from reporter.phrases.tallies import Tally, tallies_of
 from reporter.vocabulary import PhraseRule
 
 
@@ -26,10 +27,40 @@ def test_a_phrase_comes_to_what_its_label_says(case: Case) -> None:
         assert (case.rule, case.slot) in {(each.rule, each.slot) for each in found}
 
 
-@pytest.mark.parametrize(("calls", "refused"), [(0, True), (1, True), (2, False), (5, False)])
-def test_a_second_call_is_spoken_of_where_the_turns_hold_two(calls: int, refused: bool) -> None:
-    evidence = replace(AIRLINE.evidence(), most_calls=calls)
-    mechanism = "The reservation was not found until the second call."
+LOOKUP, OTHER = "get_reservation_details", "cancel_reservation"
+FOUR = (Tally(LOOKUP, 3, 2), Tally(OTHER, 1, 1), Tally("", 4, 3))
+
+
+@pytest.mark.parametrize(
+    ("tallies", "mechanism", "refused"),
+    [
+        ((), "The reservation was not found until the second call.", True),
+        ((Tally(LOOKUP, 1, 0),), "The reservation was not found until the second call.", True),
+        (FOUR, "The reservation was not found until the second call.", False),
+        (FOUR, "The reservation was not found until the third attempt.", False),
+        (FOUR, "The reservation was not found until the fifth attempt.", True),
+        (FOUR, "get_reservation_details failed twice for the reservation.", False),
+        (FOUR, "get_reservation_details was called three times for the reservation.", False),
+        (FOUR, "get_reservation_details was called four times for the reservation.", True),
+        (FOUR, "cancel_reservation failed twice for the reservation.", True),
+        (FOUR, "cancel_reservation and get_reservation_details failed three times.", False),
+        (FOUR, "Four calls were made for the reservation.", False),
+        (FOUR, "Seven calls were made for the reservation.", True),
+        (FOUR, "The reservation costs three times the fare.", True),
+        ((Tally(LOOKUP, 2, 2),), "Both calls answer that the reservation is not found.", False),
+        ((Tally(LOOKUP, 3, 3),), "Both calls answer that the reservation is not found.", True),
+    ],
+)
+def test_calls_are_counted_as_the_cited_turns_hold_them(
+    tallies: tuple[Tally, ...], mechanism: str, refused: bool
+) -> None:
+    evidence = replace(AIRLINE.evidence(), tallies=tallies)
     found = guard_refusals(AIRLINE.outcome, mechanism, None, AIRLINE.names, evidence)
     rules = [each.rule for each in found]
     assert rules == ([PhraseRule.NUMBER_NOT_RECORDED] if refused else [])
+
+
+def test_calls_of_a_session_are_counted_by_tool_and_all_together() -> None:
+    calls = [("pay", False), ("find", True), ("pay", True)]
+    assert tallies_of(calls) == (Tally("find", 1, 1), Tally("pay", 2, 1), Tally("", 3, 2))
+    assert tallies_of([]) == ()
