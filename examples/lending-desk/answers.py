@@ -230,7 +230,7 @@ PROPOSALS: Final[Mapping[str, list[dict[str, Any]]]] = {
     "turnCapReached/userValue/goalMissed": [
         _cause(
             "userValue",
-            "ended with the hold cancelled",
+            "ended without a hold",
             "The hold was cancelled before a new one was placed, and place_hold was then called "
             "with HAR instead of Riverside.",
             "Add a tool that changes the branch of a hold, to be used instead of cancel_hold.",
