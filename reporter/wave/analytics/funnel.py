@@ -93,7 +93,11 @@ class Funnel:
             self.excluded[exclusion.kind] += 1
             self.detail[exclusion.detail] += 1
         for key, identity in _slices_of(trial):
-            self.slices.setdefault(key, Slice(identity)).tally.add(trial, exclusion)
+            known = self.slices.get(key)
+            if known is None:
+                # A slice has a tally a stage: not one for every trial that is in it.
+                known = self.slices[key] = Slice(identity)
+            known.tally.add(trial, exclusion)
 
     def __add__(self, other: "Funnel") -> "Funnel":
         if self.run != other.run:
