@@ -16,9 +16,11 @@ import pytest
 import tinyhtml5  # type: ignore[import-untyped]  # it has no stubs
 from builders import assistant, user
 from hostile import HARMLESS, TEXTS, hostile_wave
+from long_wave import dense_facts, dense_records
 from paper_waves import CAUSES, PHRASES, explained_facts, explained_wave
 from read_pdf import ReadPdf, broken_rules
 from report_waves import derived_from, report_of, transcripts_of, wave_of
+from shared import shared
 
 from reporter.render import pdf_child
 from reporter.render.pdf import print_page, write_pdf
@@ -26,6 +28,9 @@ from reporter.render.pdf_engine import parsed_as_xml
 from reporter.view import paper_turns
 from reporter.view.paper import RUNS_WHOLE, paper_view
 from reporter.vocabulary import Disposition
+
+MANY_PAGES = 55
+"""What a default paper of any wave stays below."""
 
 
 def made(folder: Path, evidence: Any) -> ReadPdf:
@@ -173,6 +178,32 @@ def test_rows_cost_paper_however_little_they_say(
     turns = paper_turns.paper_turns(report_of(wave_of(facts)), "all", read)
     assert len(turns.sessions) == sessions
     assert turns.left_out.startswith(f"{sessions} of 9 sessions that started are appended whole;")
+
+
+def stays_a_document(paper: ReadPdf) -> None:
+    """A first page of its own, contents on the second, about fifty pages, accessible."""
+    assert len(paper.pages) <= MANY_PAGES
+    assert "Contents" not in paper.pages[0]
+    assert f"Page 1 of {len(paper.pages)}" in paper.pages[0]
+    assert "Contents" in paper.pages[1]
+    assert "What this file leaves out" in " ".join(paper.pages[1:4])
+    assert {place for _, place in paper.links} <= set(paper.places)
+    assert broken_rules(paper.path) == []
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["tau-trait", "tau-bench"])
+def test_a_large_recording_stays_a_document(name: str, tmp_path: Path) -> None:
+    wave, transcripts = derived_from(shared("recordings", name))
+    report = report_of(wave)
+    write_pdf(report, tmp_path / "report.pdf", transcripts=transcripts)
+    stays_a_document(ReadPdf(report, tmp_path / "report.pdf"))
+
+
+def test_a_dense_wave_of_hostile_words_stays_a_document(tmp_path: Path) -> None:
+    report = report_of(wave_of(dense_facts()))
+    write_pdf(report, tmp_path / "report.pdf", transcripts=transcripts_of(dense_records()))
+    stays_a_document(ReadPdf(report, tmp_path / "report.pdf"))
 
 
 DATES = ("1999-12-31T23:59:58", "2031-07-04T12:00:00")
