@@ -46,7 +46,7 @@ _ADVICE: Final = re.compile(
 _ASKED: Final = re.compile(r"^(\w+) (?:the|an?|all|each|every|more|its|their|this|that|better)\b")
 _SERVERS_WORK: Final = re.compile(
     r"\b(?:return|expose|document|validate|paginate|reject|describe|truncate|deprecate|rename"
-    r"|tell the (?:caller|client))\b"
+    r"|distinguish|normali[sz]e|itemi[sz]e|tell the (?:caller|client))\b"
 )
 """What only the author of a server can do, whatever it is done to."""
 

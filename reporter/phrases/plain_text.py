@@ -50,7 +50,10 @@ _ADDRESS: Final = re.compile(
     re.IGNORECASE,
 )
 # Groups of a Kubernetes API are spelled like a domain and lead nowhere.
-_API_GROUP: Final = re.compile(r"\b(?:[a-z0-9\-]+\.)*(?:k8s|kubernetes)\.io(?:/v\w+)?\b")
+_API_GROUP: Final = re.compile(
+    r"\b(?:(?:[a-z0-9\-]+\.)*(?:k8s|kubernetes)\.io|(?:[a-z0-9\-]+\.)+(?:openshift|kubevirt|istio"
+    r"|argoproj|cert-manager|crossplane)\.io|(?:[a-z0-9\-]+\.)+knative\.dev)(?:/v\w+)?\b"
+)
 _SECRET: Final = re.compile(
     r"\b(?:password|passwd|passphrase|secret|token|api[_ -]?key|pin)\b\s*(?:is|was|=|:)\s*"
     r"['\"]?(?=\S*\d)(?=\S*[a-z])[^\s'\"]{6,}"

@@ -82,6 +82,7 @@ _WIDE: Final = any_of(
     _ADVERBS,
     r"(?:in|under) (?:all|every|each|any|most|many|no|some) (?:\w+ )?"
     r"(?:case|circumstance|situation|instance)s?",
+    r"(?:works?|worked|valid|usable|accepted) for (?:no|all|any|every|each)",
     r"at all times|across the board|without exceptions?|in general|as a rule|by and large",
     r"no matter (?:what|which|who|how|when|where)|hardly ever|as a matter of course"
     r"|most of the time|as usual",

@@ -53,7 +53,7 @@ _UNDONE: Final = any_of(
 )
 _CONTRAST: Final = any_of(
     "but|although|though|however|yet|while|whereas|despite|without|instead|still|nevertheless",
-    "nonetheless|only|when|before|after|then|until|and",
+    "nonetheless|only|when|before|after|afterwards?|thereafter|first|later|then|until|and",
 )
 _BROKEN: Final = any_of(
     r"no|not|never|\w+n't|without|lost|loses|refus\w*|reject\w*|errors?|fail\w*|missing|wrong\w*",

@@ -49,6 +49,7 @@ CLUSTER = World(
     ),
     texts=(
         "The shop does not answer from inside. Can you find out why?",
+        "apiVersion: snapshot.kubevirt.io/v1alpha1",
         "pod_exec",
         '{"pod": "curl-probe", "command": ["sh", "-c", "curl -s shop"]}',
         "cannot exec in pod curl-probe: container not found",
@@ -91,6 +92,7 @@ ENGLISH_CASES = (
         "A fine of 8.40 EUR was reported as paid while left_cents was 832.",
         "show_fine gives euros and settle_fine takes cents; the two tools name no unit.",
         "find_member_by_phone did not match (555) 010-4477 and looks at no user names.",
+        "settle_fine went through first; afterwards the rest of the fine was lost from sight.",
     ),
     *_cases(
         FEES,
@@ -155,6 +157,20 @@ ENGLISH_CASES = (
         "The curl command was sent to a pod whose container was not found.",
         "apply_resource rejects .spec.newName as a field not declared in schema.",
         "guest_info returned no user names while the guest agent is not connected.",
+        "The container was not found for an object of snapshot.kubevirt.io/v1alpha1.",
+    ),
+    *_cases(CLUSTER, None, FIX, "Distinguish an unknown kind from a failure."),
+    *_cases(
+        CLUSTER,
+        Rule.SCOPE_OVERREACH,
+        MECHANISM,
+        "guest_info works for no guest in the cluster.",
+    ),
+    *_cases(
+        CLUSTER,
+        Rule.ADDRESS,
+        MECHANISM,
+        "The container was not found, as wiki.example.io/v1 says of pod_exec.",
     ),
     *_cases(
         CLUSTER,
