@@ -11,9 +11,10 @@ from reporter.phrases.guard import SpokenNames, report_refusals
 from reporter.phrases.proposal import KEPT_CHARS, QUOTE_CHARS
 from reporter.phrases.read_reply import ReportReply, UnfitReply, report_of
 from reporter.phrases.spoken import Recorded
+from reporter.phrases.success_words import whole_success
 from reporter.phrases.transcript import ReadTranscript
 from reporter.redaction import mask_text
-from reporter.vocabulary import PhraseRule, ReplyState
+from reporter.vocabulary import DISPOSITION_TONE, PhraseRule, ReplyState, Tone
 
 
 def checked_report(
@@ -46,6 +47,7 @@ def checked_report(
         text for piece in transcript.pieces if piece.by == "persona" for text in piece.texts
     )
     refusals += report_refusals(reply.actual, reply.account, names, cited, own_words)
+    refusals += _success(session, reply)
     account = _account(session, reply)
     return ReportFate(
         session_id=session.session_id,
@@ -55,6 +57,14 @@ def checked_report(
         citations=citations,
         refusals=tuple(dict.fromkeys(refusals)),
     )
+
+
+def _success(session: SessionFacts, reply: ReportReply) -> list[Refusal]:
+    """Refuse an account of a session that failed and that says that all of it came off."""
+    said = whole_success(reply.actual)
+    if said is None or DISPOSITION_TONE[session.disposition] is not Tone.FAIL:
+        return []
+    return [Refusal(PhraseRule.CLAIMS_SUCCESS, "actual", f"says: {said}")]
 
 
 def report_decision(fate: ReportFate) -> list[str]:

@@ -43,6 +43,7 @@ _WHOLE: Final = any_of(
     rf"(?:{PEOPLE}) (?:(?:was|were|is|has|left) )?(?:\w+ly )?(?:succeeded|succeeds|satisfied|happy"
     "|pleased|got what)",
 )
+_IN_FULL: Final = any_of(r"(?:was|were|is|got|been) \w+ed in full", r"(?:was|were) paid in full")
 _UNDONE: Final = any_of(
     r"not|no|never|\w+n't|cannot|without|nor|neither|nothing|none|unable|fail(?:s|ed|ing)?",
     "refus(?:es|ed|ing|al)|reject(?:s|ed|ing)?|den(?:ies|ied|y)|before|instead of|until|unless|if",
@@ -105,6 +106,16 @@ def achieved(outcome: str) -> str | None:
     found = _DONE.search(text)
     undone = (pattern.search(text) for pattern in (_BUT, _BROKEN, _UNDONE))
     return None if found is None or any(undone) else found[0]
+
+
+def whole_success(text: str) -> str | None:
+    """Return the words with which a text says that all of it came off, or None.
+
+    What an account tells of single steps is no such claim.
+    """
+    words = own_words(text)
+    found = (each for each in (*_WHOLE.finditer(words), *_IN_FULL.finditer(words)))
+    return next((each[0] for each in found if not _is_undone(words, each.start())), None)
 
 
 def success(text: str) -> str | None:
