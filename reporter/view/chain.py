@@ -265,8 +265,12 @@ def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
     strokes = [ChainStroke("on", "-34", "0", 15, 15, f"{FULL:g}")]
     total = len(chains)
     stages = list(Stage)
+    # Many sessions went the same way.
+    alike = Counter(tuple(row.state for row in chain.rows) for chain in chains)
     for index in range(len(stages) - 1):
-        ways = Counter(_way(chain, index) for chain in chains)
+        ways: Counter[str] = Counter()
+        for states, sessions in alike.items():
+            ways[_way(states, index)] += sessions
         (x1, y1), (x2, y2) = position(index, stages[index]), position(index + 1, stages[index + 1])
         on, unknown = ways["on"], ways["unknown"]
         if on + unknown == 0:
@@ -279,9 +283,9 @@ def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
     return strokes
 
 
-def _way(chain: Chain, index: int) -> Literal["on", "unknown", "off"]:
+def _way(states: Sequence[StageState], index: int) -> Literal["on", "unknown", "off"]:
     """Tell whether a session was seen to go on past a link."""
-    later = [row.state for row in chain.rows[index + 1 :]]
+    later = states[index + 1 :]
     if any(state in _MEASURED for state in later):
         return "on"
     if later[0] is StageState.NOT_REACHED:

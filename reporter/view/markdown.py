@@ -178,7 +178,7 @@ def _set(text: str, bound: int) -> SetMessage:  # noqa: ARG001  a message is set
     return _parsed(text) if is_formatted(text) else _paragraphs(text)
 
 
-_set_again: Final = Remembered(_set, 8_000_000, lambda made: len(made.markup))
+_set_again: Final = Remembered(_set, 3_000_000, lambda made: len(made.markup))
 
 
 def _parsed(text: str) -> SetMessage:

@@ -165,7 +165,7 @@ def isolated_in(text: str, names: Iterable[str]) -> CleanText:
     )
 
 
-_line: Final = Remembered(_folded, 1_000_000, len)
+_line: Final = Remembered(_folded, 500_000, len)
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:

@@ -49,7 +49,7 @@ __all__ = [
 
 FIRST_WORDS: Final = 90
 """Characters of what a turn begins with, in an outline."""
-_clip_again: Final = Remembered(clip, 8_000_000, lambda made: len(made.text))
+_clip_again: Final = Remembered(clip, 2_000_000, lambda made: len(made.text))
 
 
 def transcript_view(

@@ -120,7 +120,7 @@ def _arguments(args: Mapping[str, Any], limit: int, *, cited: bool = False) -> _
 
 _arguments_again: Final = Remembered(
     lambda text, limit: _arguments(json.loads(text), limit),
-    1_000_000,
+    500_000,
     lambda made: len(made.short) + len(made.shown.text),
 )
 
@@ -140,7 +140,7 @@ def _spelled_answer(text: str, limit: int) -> _Answer:
 
 # A text that is JSON is shown as the value that it spells is, so the two need one memory.
 _answer_again: Final = Remembered(
-    _spelled_answer, 4_000_000, lambda made: len(made.size) + len(made.shown.text)
+    _spelled_answer, 2_000_000, lambda made: len(made.size) + len(made.shown.text)
 )
 
 
