@@ -147,7 +147,7 @@ class PaperView:
     first: FirstPage
     matrix: tuple[PaperGroup, ...]
     matrix_breaks: bool
-    """True: the matrix is long, so that it begins a page and runs over several."""
+    """True: the matrix is long, so that its tables run over from page to page."""
     bare: bool
     """True: the matrix shows marks only."""
     several_targets: bool
