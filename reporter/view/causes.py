@@ -178,7 +178,7 @@ def _stage_words(rows: Sequence[FindingRow], sessions: int) -> str:
         return ""
     if all(row.finding.chain_stage_basis is ChainStageBasis.DERIVED for row in rows):
         where = "the session" if sessions == 1 else f"all {sessions:,} sessions"
-        return f"{stage.label}: measured. In {where} this is the first link that failed."
+        return f"{stage.label}: measured. In {where} this link failed."
     return f"{stage.label}: what the explanation points at, not measured in every session."
 
 
