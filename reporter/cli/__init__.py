@@ -491,7 +491,7 @@ def main() -> None:
     default=2_048,
     show_default=True,
     metavar="MB",
-    help="Megabytes that rendering the PDF may take, with the same end; 260 pages take 500 to 800.",
+    help="Megabytes that rendering the PDF may take, with the same end; 260 pages take 500-800.",
 )
 @click.option(
     "--fail-on",
