@@ -45,6 +45,9 @@ SESSION_CHARS: Final = 12_000
 GROUP_CHARS: Final = 60_000
 """Characters of all sessions that one request shows."""
 
+FIRST_REPORTS: Final = 2
+"""Accounts that are asked for first: where none of them holds, no further one is asked for."""
+
 REPORTS_SHARE: Final = 0.4
 """How much of the budget accounts may take: a cause is worth more to a reader."""
 
@@ -252,6 +255,20 @@ class Asking:
     def _ask_reports(self, sampled: Sequence[SessionFacts]) -> None:
         self._load(sampled)
         asked = self._without_report(sampled)
+        fates = self._report_fates(asked[:FIRST_REPORTS])
+        # A refused account costs its session its reading. A model whose accounts do not hold
+        # must not cost the whole wave what code knows of it.
+        if not all(_is_refused(fate) for fate in fates):
+            fates += self._report_fates(asked[FIRST_REPORTS:])
+        self._asked.reports = tuple(fates)
+        refused = [one.session_id for one in fates if _is_refused(one)]
+        self._asked.refused_reports = frozenset(refused)
+        for session_id in refused:
+            self._facts[session_id] = as_unread(
+                self._facts[session_id], ReadState.EXTRACTION_REJECTED
+            )
+
+    def _report_fates(self, asked: Sequence[SessionFacts]) -> list[ReportFate]:
         questions = [self._report_question(one) for one in asked]
         fates: list[ReportFate] = []
         for session, answer in zip(asked, self._ask(questions, REPORTS_SHARE), strict=True):
@@ -259,15 +276,7 @@ class Asking:
             fate = checked_report(session, answer, transcript, self._wanted.names)
             fates.append(fate)
             self._asked.decisions[answer.question_id] = report_decision(fate)
-        self._asked.reports = tuple(fates)
-        refused = [
-            one.session_id for one in fates if one.reply is ReplyState.ANSWERED and not one.accepted
-        ]
-        self._asked.refused_reports = frozenset(refused)
-        for session_id in refused:
-            self._facts[session_id] = as_unread(
-                self._facts[session_id], ReadState.EXTRACTION_REJECTED
-            )
+        return fates
 
     def _group_question(self, group: CandidateGroup, sample: Sequence[SessionFacts]) -> Question:
         room = min(self._wanted.options.session_chars, GROUP_CHARS // len(sample))
@@ -330,6 +339,10 @@ class Asking:
         question = verify_question(stage, fate.outcome_phrase, fate.mechanism_phrase, shown)
         self._asked.shown[f"{question.id}/{session_id}"] = shown
         return question
+
+
+def _is_refused(fate: ReportFate) -> bool:
+    return fate.reply is ReplyState.ANSWERED and not fate.accepted
 
 
 def _cost(costs: Iterable[str | None]) -> str | None:

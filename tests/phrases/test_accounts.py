@@ -108,7 +108,12 @@ def test_good_accounts_stand() -> None:
 
 @pytest.mark.parametrize("bad", BAD, ids=["first", "second"])
 def test_each_bad_account_falls_by_its_rule(bad: Mapping[str, tuple[PhraseRule, str]]) -> None:
-    fates = reported({name: words for name, (_, words) in bad.items()})
+    fates: dict[str, ReportFate] = {}
+    # Good ones stand between them: of a model whose first accounts fall, no more are asked.
+    for start in (0, 1):
+        names = list(bad)[start::2]
+        told = reported({**GOOD, **{name: bad[name][1] for name in names}})
+        fates |= {name: told[name] for name in names}
     missed = {
         name: sorted(refusal.rule.value for refusal in fates[name].refusals)
         for name, (rule, _) in bad.items()

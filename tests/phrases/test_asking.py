@@ -37,6 +37,7 @@ from reporter.vocabulary import (
     ReadState,
     ReplyState,
     Stage,
+    SummaryKind,
     SupportAnswer,
 )
 
@@ -271,6 +272,18 @@ def test_a_session_whose_account_does_not_hold_was_not_read(folder: Path) -> Non
     assert [refusal.rule for refusal in refused[0].refusals] == [PhraseRule.NO_SUPPORT]
     rows = [row.finding.session_ids[0] for row in found.findings.rows if row.order == 4]
     assert rows == ["s1", "s2", "s3", "s4"]
+
+
+def test_a_model_whose_accounts_do_not_hold_is_asked_for_no_more_of_them(folder: Path) -> None:
+    """It costs two sessions their reading, and not the wave what code knows of it."""
+    asker = Scripted(report="It went badly.", propose=large())
+    found = derive_asked(folder, asker)
+    assert [q.session_ids for q in asker.asked if q.kind == "report"] == [("s1",), ("s2",)]
+    assert found.findings.population.read == 4
+    assert found.findings.summary_kind is SummaryKind.BROKEN
+    assert NOTE.EXTRACTION_REJECTED in notes(found)
+    assert found.phrases is not None
+    assert [group.shown for group in found.phrases.groups] == [("s3", "s4"), ("s5",)]
 
 
 def test_an_account_that_holds_is_a_row_of_its_session(folder: Path) -> None:

@@ -361,9 +361,10 @@ def test_an_interrupt_closes_what_a_server_holds_open() -> None:
         model = open_model(ModelChoice("small", url=server.url))
         with pytest.raises(KeyboardInterrupt):
             model.ask(questions(9), keep)
-        sent = len(server.received)
-        assert states(model.ask(questions(2), unkept)) == [ReplyState.INTERRUPTED] * 2
-    assert len(server.received) == sent
+        later = [question("Asked later.")] * 2
+        assert states(model.ask(later, unkept)) == [ReplyState.INTERRUPTED] * 2
+    # What was under way at the interrupt may still come in; nothing is sent after it.
+    assert "Asked later." not in {received.prompt for received in server.received}
     assert {answer.state for answer in kept} == {ANSWERED}
 
 
