@@ -142,6 +142,8 @@ class Replies:
         self._path = path
         self._say = say
         self.files: tuple[Path, ...] = ()
+        self.before: frozenset[str] = frozenset()
+        """Ids of the replies that a run goes on from."""
 
     def keep(self, document: "PhrasesDocument") -> None:
         """Write the replies, whole or not at all; nowhere where none are to be kept."""
@@ -152,6 +154,12 @@ class Replies:
             make_folder(self._path.parent)
             write_text(self._path, [dump_phrases(document)])
             self.files = (self._path,)
+            dropped = len(self.before - {reply.id for reply in document.replies})
+            if dropped:
+                replies = "1 kept reply" if dropped == 1 else f"{dropped} kept replies"
+                self._say(
+                    f"Dropped {replies}: what is asked of this recording now is something else."
+                )
 
     @contextlib.contextmanager
     def kept_on_interrupt(self) -> Iterator[None]:
@@ -221,8 +229,11 @@ def phrase_choices(
         budget_tokens=asked["budget_tokens"],
         budget_usd=asked["budget_usd"],
     )
+    asking = asking_choices(asked)
+    if asking.kept is not None:
+        replies.before = frozenset(reply.id for reply in asking.kept.replies)
     return replace(
-        asking_choices(asked),
+        asking,
         model=asked["model"],
         rail=rail(choice),
         asker=open_model(choice, on_progress),

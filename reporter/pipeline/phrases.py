@@ -294,7 +294,8 @@ def _work(
         sent=asked.sent,
         spent=asked.spent,
         states=asked.states,
-        stale=asker.stale,
+        # A run that asks anew keeps only what it used, so nothing in its file is stale.
+        stale=0 if choices.asker is not None else asker.stale,
         by_person=sum(one.by_person for fate in published.proposals for one in fate.support),
         changed=sum(
             asker.replies[one].decision != asked.decisions.get(one, []) for one in asker.used

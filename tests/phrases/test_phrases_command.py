@@ -228,6 +228,27 @@ def test_an_interrupt_keeps_the_replies_and_leaves_nothing_else(
     assert len(reports) == 4
 
 
+def test_a_run_that_goes_on_drops_what_is_stale_and_says_so(
+    wave: Path, tmp_path: Path, model: Scripted
+) -> None:
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    ask(wave, first)
+    lines = (wave / "sessions" / "s5.jsonl").read_bytes()
+    (wave / "sessions" / "s5.jsonl").write_bytes(lines.replace(b"reserve", b"hold"))
+    asked = len(model.asked)
+    result = ask(wave, second, "--phrases", first / "phrases.json")
+    # Its account, and the explanations of its group.
+    assert "Dropped 2 kept replies" in result.output
+    assert len(model.asked) == asked + 2
+    again = invoke(
+        *("report", wave, "-o", third, "--format", "html,json", WHEN),
+        *("--phrases", second / "phrases.json"),
+    )
+    assert again.exit_code == 0
+    for name in ("report.html", "findings.json"):
+        assert (third / name).read_bytes() == (second / name).read_bytes(), name
+
+
 @pytest.mark.parametrize(
     "state", [ReplyState.FAILED, ReplyState.TIMED_OUT, ReplyState.REFUSED, ReplyState.OVER_BUDGET]
 )
