@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from looking import shown, violations
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -157,8 +158,10 @@ def test_a_theme_can_be_chosen_and_is_kept(visit: Any, pages: dict[str, Path]) -
     page.get_by_label("Dark").check()
     dark = paper()
     assert dark != light
+    # What the browser stores reaches another of its processes a moment later.
+    page.wait_for_timeout(200)
     page.reload()
-    assert page.get_by_label("Dark").is_checked()
+    expect(page.get_by_label("Dark")).to_be_checked()
     assert paper() == dark
     page.get_by_label("System").check()
     assert paper() == light

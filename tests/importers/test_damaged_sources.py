@@ -68,7 +68,11 @@ def test_cut_off_anywhere(
     taken = survives(tmp_path_factory.mktemp("cut"), name, whole[:end])
     if taken is not None:
         assert not taken.manifest.terminal
-        assert [problem.rule for problem in taken.wave.problems] == ["source-file-broken"]
+        rules = [problem.rule for problem in taken.wave.problems]
+        # What is left of a trace may be the part without words.
+        assert [rule for rule in rules if rule != "source-texts-not-captured"] == [
+            "source-file-broken"
+        ]
 
 
 @modest
