@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from reporter.identifiers import SessionId
 from reporter.vocabulary import (
-    CoverageNote,
     Disposition,
     PhraseRule,
     ProposalState,
@@ -167,5 +166,3 @@ class PhraseWork:
     """Answers that a person gave in place of a model."""
     changed: int = 0
     """Kept decisions that this version or recording no longer comes to."""
-    notes: tuple[CoverageNote, ...] = ()
-    """Coverage notes that asking raised, in contract order."""
