@@ -10,26 +10,19 @@ from functools import cached_property
 from typing import Any, Final
 
 from reporter.canonical import canonical_digest
-from reporter.findings.text import fold_space, utf16_length
 from reporter.models.facts import SessionFacts
 from reporter.models.phrases import GroupKey, ProposalFate, Refusal, Support
+from reporter.phrases.cited import cited, kept_words
 from reporter.phrases.guard import PhraseEvidence, SpokenNames, guard_refusals, slot_refusals
 from reporter.phrases.mechanism_id import normalized
 from reporter.phrases.read_reply import ProposalReply, SupportReply, UnfitReply
 from reporter.phrases.tallies import Tally
 from reporter.phrases.transcript import Piece, ReadTranscript
-from reporter.redaction import REDACTED, mask_text
+from reporter.redaction import REDACTED
 from reporter.vocabulary import PhraseRule, ProposalState, Stage, StageState
-
-QUOTE_CHARS: Final = 12
-"""The shortest quotation, in UTF-16 code units after white space was folded."""
-
-KEPT_CHARS: Final = 1_000
-"""Characters of a refused phrase or quotation that the ledger keeps."""
 
 _LEAST_FOR_ALL: Final = 2
 """Sessions from which on words such as "always" are no claim about what was not seen."""
-
 _KEY_DIGITS: Final = 16
 _STAGES: Final = {stage.value: stage for stage in Stage}
 
@@ -121,13 +114,13 @@ def _checked(key: GroupKey, reply: ProposalReply, readings: Readings) -> Proposa
     refusals += broken
     fix_refusals: list[Refusal] = []
     if stage is not None and not broken:
-        cited = {one.session_id for one in support}
+        named = {one.session_id for one in support}
         evidence = PhraseEvidence(
             texts=tuple(text for piece in pieces for text in (*piece.texts, piece.head)),
             stage=stage,
             disposition=key.disposition,
-            measured=readings.all_failed_at(cited, stage),
-            covers_all=readings.covers_all(cited),
+            measured=readings.all_failed_at(named, stage),
+            covers_all=readings.covers_all(named),
             tallies=_all_tallies(support, readings),
         )
         for refusal in guard_refusals(*words, readings.names, evidence):
@@ -136,9 +129,9 @@ def _checked(key: GroupKey, reply: ProposalReply, readings: Readings) -> Proposa
         key=_key(key, reply),
         group=key,
         stage=stage,
-        outcome_phrase=_kept(reply.outcome_phrase),
-        mechanism_phrase=_kept(reply.mechanism_phrase),
-        fix_phrase=None if reply.fix_phrase is None else _kept(reply.fix_phrase),
+        outcome_phrase=kept_words(reply.outcome_phrase),
+        mechanism_phrase=kept_words(reply.mechanism_phrase),
+        fix_phrase=None if reply.fix_phrase is None else kept_words(reply.fix_phrase),
         support=support,
         state=ProposalState.REJECTED if refusals else ProposalState.UNVERIFIED,
         refusals=(*dict.fromkeys([*refusals, *fix_refusals]),),
@@ -169,24 +162,22 @@ def _support(
     for entry in entries:
         own = readings.transcripts.get(entry.session_id)
         found: tuple[Piece, ...] = ()
+        is_found = False
         if own is None:
             refusals.append(_strange_session(entry.session_id, readings))
         else:
-            missing = [turn for turn in entry.turns if turn not in own.by_turn]
-            cited = own.pieces_of(entry.turns)
-            pieces += cited
-            if missing or not entry.turns:
-                what = f"turn {missing[0]}" if missing else "no turn is cited"
-                refusals.append(Refusal(PhraseRule.TURN_MISSING, "", what))
-            found = tuple(piece for piece in cited if piece.holds(entry.quote))
-            refusals += _quote_refusals(entry.quote, is_found=bool(found))
-        if found and _is_long_enough(entry.quote):
+            at = cited(own, entry.turns, entry.quote)
+            pieces += at.pieces
+            refusals += at.refusals
+            found = at.found
+            is_found = at.holds
+        if is_found:
             speakers.add(all(piece.by == "persona" for piece in found))
         support.append(
             Support(
-                session_id=_kept(entry.session_id) if own is None else entry.session_id,
+                session_id=kept_words(entry.session_id) if own is None else entry.session_id,
                 turns=tuple(entry.turns),
-                quote=_kept(entry.quote),
+                quote=kept_words(entry.quote),
                 citations=_places(found),
             )
         )
@@ -203,9 +194,7 @@ def _all_tallies(support: Sequence[Support], readings: Readings) -> tuple[Tally,
     for one in support:
         turns[one.session_id] |= set(one.turns)
     return tuple(
-        tally
-        for name, cited in turns.items()
-        for tally in readings.transcripts[name].tallies(cited)
+        tally for name, own in turns.items() for tally in readings.transcripts[name].tallies(own)
     )
 
 
@@ -214,17 +203,6 @@ def _strange_session(session_id: str, readings: Readings) -> Refusal:
     if known is not None and not known.is_read:
         return Refusal(PhraseRule.NOT_READ, "", "")
     return Refusal(PhraseRule.UNKNOWN_SESSION, "", "")
-
-
-def _quote_refusals(quote: str, *, is_found: bool) -> Iterator[Refusal]:
-    if not _is_long_enough(quote):
-        yield Refusal(PhraseRule.QUOTE_TOO_SHORT, "", "")
-    elif not is_found:
-        yield Refusal(PhraseRule.QUOTE_NOT_FOUND, "", "")
-
-
-def _is_long_enough(quote: str) -> bool:
-    return utf16_length(fold_space(quote)) >= QUOTE_CHARS
 
 
 def _places(found: Sequence[Piece]) -> tuple[str, ...]:
@@ -236,7 +214,7 @@ def _places(found: Sequence[Piece]) -> tuple[str, ...]:
 def _unfit(key: GroupKey, entry: UnfitReply, place: int) -> ProposalFate:
     def word(name: str) -> str:
         value: Any = entry.words.get(name)
-        return _kept(value) if isinstance(value, str) else ""
+        return kept_words(value) if isinstance(value, str) else ""
 
     return ProposalFate(
         key=canonical_digest([key.text, "unfit", place])[:_KEY_DIGITS],
@@ -249,12 +227,6 @@ def _unfit(key: GroupKey, entry: UnfitReply, place: int) -> ProposalFate:
         state=ProposalState.REJECTED,
         refusals=(entry.refusal,),
     )
-
-
-def _kept(text: str) -> str:
-    """Return a model's words as the ledger may show them: masked and bounded."""
-    masked = mask_text(text)
-    return masked if len(masked) <= KEPT_CHARS else masked[:KEPT_CHARS] + "…"
 
 
 def _key(key: GroupKey, reply: ProposalReply) -> str:

@@ -2,18 +2,17 @@
 
 from reporter.findings.grouping import Cell
 from reporter.findings.report_rows import ACCOUNT_LIMIT, recorded_excerpt, session_report
-from reporter.findings.text import cut_account, fold_space, trim, utf16_length
+from reporter.findings.text import cut_account, trim
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow, ReportExcerpt
 from reporter.models.phrases import Refusal, ReportFate
+from reporter.phrases.cited import cited, kept_words
 from reporter.phrases.exchange import Answer
 from reporter.phrases.guard import SpokenNames, report_refusals
-from reporter.phrases.proposal import KEPT_CHARS, QUOTE_CHARS
 from reporter.phrases.read_reply import ReportReply, UnfitReply, report_of
 from reporter.phrases.spoken import Recorded
 from reporter.phrases.success_words import whole_success
 from reporter.phrases.transcript import ReadTranscript
-from reporter.redaction import mask_text
 from reporter.vocabulary import DISPOSITION_TONE, PhraseRule, ReplyState, Tone
 
 
@@ -39,20 +38,20 @@ def checked_report(
     refusals, citations = _support(reply, transcript)
     turns = {turn for entry in reply.support for turn in entry.turns}
     pieces = transcript.pieces_of([*turns])
-    cited = Recorded(
+    recorded = Recorded(
         tuple(text for piece in pieces for text in (*piece.texts, piece.head)),
         transcript.tallies(turns),
     )
     own_words = tuple(
         text for piece in transcript.pieces if piece.by == "persona" for text in piece.texts
     )
-    refusals += report_refusals(reply.actual, reply.account, names, cited, own_words)
+    refusals += report_refusals(reply.actual, reply.account, names, recorded, own_words)
     refusals += _success(session, reply)
     account = _account(session, reply)
     return ReportFate(
         session_id=session.session_id,
         accepted=not refusals,
-        actual=_kept(reply.actual) if refusals else reply.actual,
+        actual=kept_words(reply.actual) if refusals else reply.actual,
         account=account,
         citations=citations,
         refusals=tuple(dict.fromkeys(refusals)),
@@ -96,17 +95,10 @@ def _support(
     if not reply.support:
         refusals.append(Refusal(PhraseRule.NO_SUPPORT, "", ""))
     for entry in reply.support:
-        missing = [turn for turn in entry.turns if turn not in transcript.by_turn]
-        if missing or not entry.turns:
-            what = f"turn {missing[0]}" if missing else "no turn is cited"
-            refusals.append(Refusal(PhraseRule.TURN_MISSING, "", what))
-        found = [p for p in transcript.pieces_of(entry.turns) if p.holds(entry.quote)]
-        if utf16_length(fold_space(entry.quote)) < QUOTE_CHARS:
-            refusals.append(Refusal(PhraseRule.QUOTE_TOO_SHORT, "", ""))
-        elif not found:
-            refusals.append(Refusal(PhraseRule.QUOTE_NOT_FOUND, "", ""))
-        else:
-            citations += found[0].citations
+        at = cited(transcript, entry.turns, entry.quote)
+        refusals += at.refusals
+        if at.holds:
+            citations += at.found[0].citations
     return refusals, tuple(dict.fromkeys(citations))
 
 
@@ -118,8 +110,3 @@ def _account(session: SessionFacts, reply: ReportReply) -> str | None:
     if session.report is not None and trim(session.report.account):
         return cut_account(session.report.account, ACCOUNT_LIMIT)
     return reply.account
-
-
-def _kept(text: str) -> str:
-    masked = mask_text(text)
-    return masked if len(masked) <= KEPT_CHARS else masked[:KEPT_CHARS] + "…"
