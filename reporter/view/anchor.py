@@ -72,6 +72,11 @@ def run_anchor(run_id: str, group: str = "") -> str:
     return anchor("run", run_id, group) if group else anchor("run", run_id)
 
 
+def tool_anchor(name: str) -> str:
+    """Where a tool stands among all tools that were called."""
+    return anchor("tool", name)
+
+
 def finding_anchor(row_id: str) -> str:
     """Where a finding stands; row ids are long and full of punctuation, so by digest."""
     return f"finding.{hashlib.sha256(row_id.encode(errors='surrogatepass')).hexdigest()[:16]}"

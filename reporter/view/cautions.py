@@ -1,7 +1,7 @@
 """Limits on the counts: every coverage note with what it touches and what it means here."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -344,16 +344,29 @@ def _unrecorded(outline: Outline, facts: Sequence[SessionFacts]) -> list[str]:
     elif not plan.terminal:
         said.append("The wave was not over when it was recorded: some run was still going.")
     started = [fact for fact in facts if fact.started]
-    policy = sum(not fact.judge_policy_recorded for fact in started)
+    return [*said, *_ungoverned(started)]
+
+
+def _ungoverned(started: Sequence[SessionFacts]) -> Iterator[str]:
+    """Say of how many sessions policy or grading were not recorded, at once where it is both."""
+    policy = [fact.session_id for fact in started if not fact.judge_policy_recorded]
+    grading = [fact.session_id for fact in started if not fact.grading_recorded]
+    if policy and policy == grading:
+        yield (
+            "No judge policy and no grading record were found for "
+            f"{Count(len(policy), len(started), kind='started').text}: the judge was taken as "
+            "advisory and not automatic, grading as not requested."
+        )
+        return
     if policy:
-        said.append(
-            f"No judge policy was recorded for {Count(policy, len(started), kind='started').text}:"
-            " the judge was taken as advisory and not automatic."
+        yield (
+            "No judge policy was recorded for "
+            f"{Count(len(policy), len(started), kind='started').text}: "
+            "the judge was taken as advisory and not automatic."
         )
-    grading = sum(not fact.grading_recorded for fact in started)
     if grading:
-        said.append(
-            f"No grading record was found for {Count(grading, len(started), kind='started').text}:"
-            " grading was taken as not requested."
+        yield (
+            "No grading record was found for "
+            f"{Count(len(grading), len(started), kind='started').text}: "
+            "grading was taken as not requested."
         )
-    return said

@@ -284,12 +284,14 @@ def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
 
 
 def _way(states: Sequence[StageState], index: int) -> Literal["on", "unknown", "off"]:
-    """Tell whether a session was seen to go on past a link."""
-    later = states[index + 1 :]
-    if any(state in _MEASURED for state in later):
-        return "on"
-    if later[0] is StageState.NOT_REACHED:
+    """Tell whether a session was seen to go on past a link.
+
+    One that never reached a link ended before it, though what its user got was judged.
+    """
+    if StageState.NOT_REACHED in states[: index + 2]:
         return "off"
+    if any(state in _MEASURED for state in states[index + 1 :]):
+        return "on"
     return "unknown"
 
 

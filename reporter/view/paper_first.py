@@ -155,6 +155,7 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
     said = sum(item.length + 1 for item in summary.items)
     why = "; ".join(f"{line.text} ({line.count})" for line in summary.refusals[:refusals])
     cautions = f"{summary.cautions.heading} {summary.cautions.sentence} What each means"
+    erring = "" if summary.headline.model else view.recorded.erring_words
     decision = f" Decision. {summary.decision}" if summary.decision else ""
     launch = f"Launch. {summary.ledger.launch}{decision} {summary.job} {summary.sent}"
     return (
@@ -172,6 +173,7 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
         + _lines(f"What broke first. {summary.broke_first}", _TEXT)
         * 4.9
         * bool(summary.broke_first)
+        + (_lines(f"Tools that errored. {erring}", _TEXT) * 4.9 if erring else 0)
         + _lines(f"How sure. {summary.how_sure}", _TEXT) * 4.9
         + 2
         + _ledger_mm(summary)

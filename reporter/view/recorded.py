@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reporter.models.facts import SessionFacts
+from reporter.view.anchor import tool_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, BarKind, Count, bar, share_bar
+from reporter.view.erring import ErringPiece, erring_words
 from reporter.view.outline import Outline
 from reporter.view.patterns import PatternsView, patterns_view
 from reporter.view.places import Places
@@ -67,6 +69,7 @@ class ToolRow:
     """One tool name that the assistant called."""
 
     name: str
+    anchor: str
     offered: str
     """`yes`, `no, this tool does not exist`, or that no complete catalogue was recorded."""
     missing: bool
@@ -105,10 +108,17 @@ class RecordedView:
     more_tools: str
     quiet_tools: tuple[ToolRow, ...]
     """Tools that never returned an error, where they are many; they fold into one line."""
+    erring: tuple[ErringPiece, ...]
+    """Which tools errored, for the first screen; empty where none did."""
     offers_known: bool
     """True: at least one tool is known to have been on offer or not."""
     wider: tuple[PersonaScope | TargetScope | WaveScope, ...]
     """Facts about a persona, a target or the wave, in document order."""
+
+    @property
+    def erring_words(self) -> str:
+        """The sentence of `erring`, whole."""
+        return "".join(piece.text for piece in self.erring).rstrip()
 
 
 def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> RecordedView:
@@ -146,6 +156,7 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         patterns=patterns_view(outline.wave.facts, shown, names),
         tools=tuple(tools[:loud]),
         quiet_tools=tuple(tools[loud:TOOLS_LIMIT]),
+        erring=erring_words(tools),
         offers_known=any(tool.missing or tool.offered == "yes" for tool in tools),
         tools_caption=_tools_caption(read, tools),
         more_tools=(
@@ -202,6 +213,7 @@ def _published(
         tools_caption="",
         more_tools="",
         quiet_tools=(),
+        erring=(),
         offers_known=False,
         wider=wider,
     )
@@ -325,6 +337,7 @@ def _tool_row(name: str, tally: _ToolTally, shown: Places, names: Mapping[str, s
     offered = "yes" if tally.known else "not known"
     return ToolRow(
         name=one_line(name, 120) or "(no name)",
+        anchor=tool_anchor(name),
         offered="no, this tool does not exist" if tally.missing else offered,
         missing=tally.missing,
         calls=tally.calls,

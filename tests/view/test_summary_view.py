@@ -358,3 +358,22 @@ def test_a_document_alone_says_that_its_sessions_are_not_here() -> None:
     said = cautions_view(outline(published(build([facts_of("s1")])))).unrecorded
     assert len(said) == 1
     assert said[0].startswith("This is a published findings document without its recording")
+
+
+def test_policy_and_grading_that_are_missing_from_the_same_sessions_are_said_at_once() -> None:
+    both = [facts_of(f"s{n}", judge_policy_recorded=False, grading_recorded=False) for n in (1, 2)]
+    assert cautions_view(outline(wave_of(both))).unrecorded == (
+        (
+            "No judge policy and no grading record were found for 2 of 2 started sessions: the "
+            "judge was taken as advisory and not automatic, grading as not requested."
+        ),
+    )
+    apart = [
+        facts_of("s1", judge_policy_recorded=False, grading_recorded=True),
+        facts_of("s2", judge_policy_recorded=True, grading_recorded=False),
+    ]
+    said = cautions_view(outline(wave_of(apart))).unrecorded
+    assert [line.split(":")[0] for line in said] == [
+        "No judge policy was recorded for 1 of 2 started sessions",
+        "No grading record was found for 1 of 2 started sessions",
+    ]
