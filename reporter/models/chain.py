@@ -10,6 +10,9 @@ ANALYZER_VERSION: Final = 11
 """Version of the analyzer rules that `reporter.derive.chain` carries out."""
 
 
+_PLACE: Final = {stage: place for place, stage in enumerate(Stage)}
+
+
 @value(frozen=True, slots=True)
 class StageEvidence:
     """What a stage row rests on; None means that the key is absent, which empty does not."""
@@ -59,7 +62,7 @@ class Chain:
 
     def row(self, stage: Stage) -> StageRow:
         """Return the row of one stage."""
-        return next(row for row in self.rows if row.stage is stage)
+        return self.rows[_PLACE[stage]]
 
     @property
     def is_unmeasured(self) -> bool:

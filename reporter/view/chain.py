@@ -212,19 +212,13 @@ def _said(link: ChainLink) -> str:
 
 def _link(stage: Stage, index: int, found: Sequence[tuple[SessionFacts, Chain]]) -> ChainLink:
     rows = [(fact, chain.row(stage)) for fact, chain in found]
-    states = Counter(row.state for _, row in rows)
+    states = Counter([row.state for _, row in rows])
     order = sorted(states, key=_RANK.__getitem__)
     worst, rest = order[0], order[1:]
     total = len(rows)
-    reasons = Counter(
-        row.reason.label for _, row in rows if row.state is worst and row.reason is not None
-    )
-    rules: Counter[str] = Counter(
-        rule
-        for fact, row in rows
-        if row.state is worst
-        for rule in fact.inferred_stages.get(stage, ())
-    )
+    met = [(fact, row) for fact, row in rows if row.state is worst]
+    reasons = Counter([row.reason.label for _, row in met if row.reason is not None])
+    rules = Counter([rule for fact, _ in met for rule in fact.inferred_stages.get(stage, ())])
     x, y = position(index, stage)
     return ChainLink(
         stage=stage.value,

@@ -112,7 +112,7 @@ def evidence_of(
             shown.href(fact.session_id, session_anchor(fact.session_id)),
             tone_mark(fact.disposition),
         )
-        for fact in run.facts
+        for fact in run.facts[:LINKS_LIMIT]
     ]
     return Evidence(
         outcomes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
@@ -128,8 +128,8 @@ def evidence_of(
         next_owner=tuple(_next_owner(started, shown, names)),
         unknown=tuple(_unknown(started, shown, names)),
         not_run=tuple(refusals([fact for fact in run.facts if not fact.started], shown, names)),
-        sessions=tuple(sessions[:LINKS_LIMIT]),
-        more_sessions=_more(len(sessions)),
+        sessions=tuple(sessions),
+        more_sessions=_more(len(run.facts)),
     )
 
 

@@ -152,15 +152,22 @@ def _inferred(wave: DerivedWave) -> Counter[tuple[str, str]]:
         return counted
     personas, goals = wave.plan.persona_by_key(), wave.plan.goal_by_id()
     targets, runs = wave.plan.target_by_id(), wave.plan.run_by_id()
-    for fact in wave.facts:
+    alike = Counter(
+        [
+            ((one.persona_ref_id, one.persona_name), one.goal_id, one.target_id, one.run_id)
+            for one in wave.facts
+        ]
+    )
+    for (persona, goal_id, target_id, run_id), sessions in alike.items():
         behind = {
-            "persona": personas[(fact.persona_ref_id, fact.persona_name)].inferred,
-            "goal": goals[fact.goal_id].inferred,
-            "target": targets[fact.target_id].inferred,
-            "run": runs[fact.run_id].inferred,
+            "persona": personas[persona].inferred,
+            "goal": goals[goal_id].inferred,
+            "target": targets[target_id].inferred,
+            "run": runs[run_id].inferred,
         }
         for what, fields in behind.items():
-            counted.update((f"{what}.{name}", rule) for name, rule in (fields or {}).items())
+            for name, rule in (fields or {}).items():
+                counted[f"{what}.{name}", rule] += sessions
     return counted
 
 

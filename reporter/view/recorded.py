@@ -303,7 +303,9 @@ def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
         for call in fact.tool_calls:
             if call.caller != "assistant":
                 continue
-            tally = tallies.setdefault(call.tool_name, _ToolTally())
+            tally = tallies.get(call.tool_name)
+            if tally is None:
+                tally = tallies[call.tool_name] = _ToolTally()
             tally.calls += 1
             tally.sessions.add(fact.session_id)
             tally.unanswered += call.error == "noResult"

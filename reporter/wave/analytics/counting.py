@@ -1,6 +1,7 @@
 """Counts of a funnel: one tally a stage and slice, and tallies of disjoint trials can be added."""
 
 from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -58,6 +59,10 @@ class LatencyTally:
         }
 
 
+RowShape = tuple[StageState, StageReason | None, StageReachState]
+"""All that is counted of one trial's row: its state, why, and how far the trial came."""
+
+
 @dataclass(slots=True)
 class StageTally:
     """What the counted trials of a slice came to at one stage.
@@ -69,74 +74,106 @@ class StageTally:
     """
 
     stage: Stage
-    applicable: int = 0
-    reached: int = 0
-    not_reached: int = 0
-    reach_unknown: int = 0
-    measured: int = 0
-    passed: int = 0
-    failed: int = 0
-    not_measured: int = 0
-    not_applicable: int = 0
-    excluded: Counter[ExclusionClass] = field(default_factory=Counter)
-    reasons: Counter[StageReason] = field(default_factory=Counter)
+    shapes: Counter[RowShape] = field(default_factory=Counter)
+    """How often each shape was met: of few shapes every count below follows."""
     latency: LatencyTally = field(default_factory=LatencyTally)
 
     def add(self, row: StageRow, measured: StageMeasurement | None) -> None:
         """Count one trial's row at this stage."""
-        agrees = (
+        state = row.state
+        reach, latency = implied_reach(state), None
+        if (
             measured is not None
             and measured.stage is row.stage
-            and is_admitted(row.state, measured.reach)
-        )
-        reach = measured.reach if agrees and measured else implied_reach(row.state)
-        if row.reason is not None:
-            self.reasons[row.reason] += 1
-        if row.state is StageState.NOT_APPLICABLE:
-            self.not_applicable += 1
-            self.excluded[ExclusionClass.NOT_APPLICABLE] += 1
-            return
-        self.applicable += 1
-        if reach is StageReachState.NOT_REACHED:
-            self.not_reached += 1
-        elif reach is not StageReachState.REACHED:
-            self.reach_unknown += 1
-            self.excluded[ExclusionClass.REACH_UNKNOWN] += 1
-        else:
-            self._reached(row.state)
-            if agrees and measured and measured.latency_ms is not None:
-                self.latency.add(measured.latency_ms)
+            and is_admitted(state, measured.reach)
+        ):
+            reach, latency = measured.reach, measured.latency_ms
+        shape = state, row.reason, reach
+        self.shapes[shape] = self.shapes.get(shape, 0) + 1
+        if latency is not None and reach is StageReachState.REACHED:
+            self.latency.add(latency)
 
-    def _reached(self, state: StageState) -> None:
-        self.reached += 1
-        if state is StageState.PASSED:
-            self.measured += 1
-            self.passed += 1
-        elif state is StageState.FAILED:
-            self.measured += 1
-            self.failed += 1
-        else:
-            self.not_measured += 1
-            self.excluded[ExclusionClass.NOT_MEASURED] += 1
+    @property
+    def applicable(self) -> int:
+        """Rows that the stage applies to."""
+        return self._count(StageReachState)
+
+    @property
+    def reached(self) -> int:
+        """Of these, those of trials that came this far."""
+        return self._count({StageReachState.REACHED})
+
+    @property
+    def not_reached(self) -> int:
+        """Those of trials that did not."""
+        return self._count({StageReachState.NOT_REACHED})
+
+    @property
+    def reach_unknown(self) -> int:
+        """Those of trials of which it is not known."""
+        return self.applicable - self.reached - self.not_reached
+
+    @property
+    def measured(self) -> int:
+        """Those that were reached and passed or failed."""
+        return self.passed + self.failed
+
+    @property
+    def passed(self) -> int:
+        """Those that were reached and passed."""
+        return self._count({StageReachState.REACHED}, StageState.PASSED)
+
+    @property
+    def failed(self) -> int:
+        """Those that were reached and failed."""
+        return self._count({StageReachState.REACHED}, StageState.FAILED)
+
+    @property
+    def not_measured(self) -> int:
+        """Those that were reached, with nothing found."""
+        return self.reached - self.measured
+
+    @property
+    def not_applicable(self) -> int:
+        """Rows that the stage does not apply to."""
+        return sum(
+            count
+            for (state, _, _), count in self.shapes.items()
+            if state is StageState.NOT_APPLICABLE
+        )
+
+    @property
+    def excluded(self) -> Counter[ExclusionClass]:
+        """Rows that say nothing of the stage, by why, in the order in which they were met."""
+        found: Counter[ExclusionClass] = Counter()
+        for shape, count in self.shapes.items():
+            kind = _excluded(shape)
+            if kind is not None:
+                found[kind] += count
+        return found
+
+    @property
+    def reasons(self) -> Counter[StageReason]:
+        """Rows by the reason that they give; some give none."""
+        found: Counter[StageReason] = Counter()
+        for (_, reason, _), count in self.shapes.items():
+            if reason is not None:
+                found[reason] += count
+        return found
+
+    def _count(self, reaches: Container[StageReachState], only: StageState | None = None) -> int:
+        return sum(
+            count
+            for (state, _, reach), count in self.shapes.items()
+            if state is not StageState.NOT_APPLICABLE
+            and reach in reaches
+            and (only is None or state is only)
+        )
 
     def __add__(self, other: "StageTally") -> "StageTally":
         if self.stage is not other.stage:
             raise ValueError(f"{self.stage} and {other.stage} share trials and are never added")
-        return StageTally(
-            self.stage,
-            applicable=self.applicable + other.applicable,
-            reached=self.reached + other.reached,
-            not_reached=self.not_reached + other.not_reached,
-            reach_unknown=self.reach_unknown + other.reach_unknown,
-            measured=self.measured + other.measured,
-            passed=self.passed + other.passed,
-            failed=self.failed + other.failed,
-            not_measured=self.not_measured + other.not_measured,
-            not_applicable=self.not_applicable + other.not_applicable,
-            excluded=self.excluded + other.excluded,
-            reasons=self.reasons + other.reasons,
-            latency=self.latency + other.latency,
-        )
+        return StageTally(self.stage, self.shapes + other.shapes, self.latency + other.latency)
 
     def to_wire(self) -> dict[str, Any]:
         """Return the tally in wire form, keys in contract order."""
@@ -161,6 +198,16 @@ class StageTally:
         if self.latency.samples:
             made["latency"] = self.latency.to_wire("evidence_span_union")
         return made
+
+
+def _excluded(shape: RowShape) -> ExclusionClass | None:
+    state, _, reach = shape
+    if state is StageState.NOT_APPLICABLE:
+        return ExclusionClass.NOT_APPLICABLE
+    if reach is StageReachState.REACHED:
+        is_measured = state is StageState.PASSED or state is StageState.FAILED
+        return None if is_measured else ExclusionClass.NOT_MEASURED
+    return None if reach is StageReachState.NOT_REACHED else ExclusionClass.REACH_UNKNOWN
 
 
 def _six() -> list[StageTally]:

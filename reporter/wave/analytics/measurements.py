@@ -57,7 +57,7 @@ def measure(
     known = {span.id: span for span in spans if span.id}
     by_stage = {row.stage: row for row in rows}
     return Measurements(
-        rows=tuple(_measured(stage, by_stage.get(stage), known) for stage in _STAGES),
+        rows=tuple([_measured(stage, by_stage.get(stage), known) for stage in _STAGES]),
         stage_analyzer_version=analyzer_version,
     )
 
@@ -65,21 +65,28 @@ def measure(
 def _measured(
     stage: Stage, row: StageRow | None, spans: Mapping[str, TimedSpan]
 ) -> StageMeasurement:
-    if row is None:
-        return StageMeasurement(stage, StageReachState.UNKNOWN)
-    ids = row.evidence.span_ids if row.evidence and row.evidence.span_ids else ()
+    reach = StageReachState.UNKNOWN if row is None else _IMPLIED[row.state]
+    evidence = None if row is None else row.evidence
+    ids = evidence.span_ids if evidence is not None else None
+    if not ids:
+        return _UNTIMED[stage, reach]
     cited = [spans[one] for one in dict.fromkeys(ids) if one in spans]
-    reach = implied_reach(row.state)
     if reach is StageReachState.UNKNOWN and cited:
         reach = StageReachState.REACHED
-    latency = None
-    if reach is StageReachState.REACHED and stage in LATENCY_STAGES:
-        latency = union_length(
-            (span.started_at, span.ended_at)
-            for span in cited
-            if span.started_at is not None and span.ended_at is not None
-        )
-    return StageMeasurement(stage, reach, latency)
+    if reach is not StageReachState.REACHED or stage not in LATENCY_STAGES:
+        return _UNTIMED[stage, reach]
+    latency = union_length(
+        (span.started_at, span.ended_at)
+        for span in cited
+        if span.started_at is not None and span.ended_at is not None
+    )
+    return _UNTIMED[stage, reach] if latency is None else StageMeasurement(stage, reach, latency)
+
+
+_UNTIMED: Final = {
+    (stage, reach): StageMeasurement(stage, reach) for stage in Stage for reach in StageReachState
+}
+"""Most rows of most waves are one of these."""
 
 
 def union_length(intervals: Iterable[tuple[float, float]]) -> float | None:
