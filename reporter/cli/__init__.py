@@ -5,9 +5,11 @@ and `check` never load a renderer.
 """
 # ruff: noqa: PLC0415  imports stand in the commands that need them, see above
 
+import atexit
 import contextlib
 import difflib
 import functools
+import gc
 import os
 import signal
 import sys
@@ -212,6 +214,21 @@ def _plainly(command: Callable[P, int]) -> Callable[P, None]:
         sys.exit(status)
 
     return run
+
+
+@contextlib.contextmanager
+def _kept_to_the_end() -> Iterator[None]:
+    """Do not look for garbage in what is kept until the command ends, nor when it does.
+
+    To walk over the facts of ten thousand sessions takes longer than to render their list.
+    """
+    from reporter.pipeline.spread import collector_paused
+
+    # Of a name that is registered twice only one is needed, and none does harm.
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
+    with collector_paused():
+        yield
 
 
 def _source_options(command: Callable[P, None]) -> Callable[P, None]:
@@ -525,7 +542,7 @@ def report(**given: object) -> int:
     if asked["dry_run"]:
         return _dry_run(source, asked)
     replies = Replies(asked["folder"] / PHRASES if asked["model"] else None, _say_aside)
-    with _Bar("Deriving sessions") as bar:
+    with _kept_to_the_end(), _Bar("Deriving sessions") as bar:
         choices = phrase_choices(asked, replies, bar.asking)
         if choices is not None:
             with_sessions(source)
@@ -610,7 +627,7 @@ def _write_of_wave(asked: "DataChoices", text_of: Callable[["DerivedWave", datet
     choices = None
     if kept := asked.get("phrases_file"):
         choices = kept_choices(kept)
-    with _Bar("Deriving sessions") as bar:
+    with _kept_to_the_end(), _Bar("Deriving sessions") as bar:
         wave = derive_wave(source, generated_at=generated_at, progress=bar, phrases=choices)
     _put(asked["output"], [text_of(wave, generated_at)])
     lost = lost_input(wave)

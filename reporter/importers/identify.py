@@ -1,9 +1,6 @@
-"""Tells what an input is: which importer's, a native recording, or a findings document."""
+"""Tells which importer reads a source; the only place that knows them all."""
 
-import errno
-import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -13,14 +10,15 @@ from reporter.importers.chat_reward import ChatReward
 from reporter.importers.claude_code import ClaudeCode
 from reporter.importers.claude_code_stream import ClaudeCodeStream
 from reporter.importers.codex import Codex
+from reporter.importers.identified import Identified, unreadable
 from reporter.importers.importer import Adopting, Importer
-from reporter.importers.inputs import Found, find_inputs, is_pattern, walk
+from reporter.importers.inputs import Found, find_inputs, is_pattern
 from reporter.importers.inspect_ai.importer import InspectAi
 from reporter.importers.mcpchecker import McpChecker
 from reporter.importers.mcpjam import McpJam
 from reporter.importers.otel.importer import OtelGenAi
-from reporter.importers.outline import HEAD_BYTES, Outline, outline_of
 from reporter.importers.pi import Pi
+from reporter.importers.sniff import is_document, is_native
 from reporter.importers.source import Look, SourceEntry, look_at
 from reporter.importers.swe_agent.importer import SweAgent
 from reporter.importers.swe_agent.mini import MiniSweAgent
@@ -45,22 +43,6 @@ IMPORTERS: Final[tuple[Importer, ...]] = (
 """Every format that can be imported."""
 
 _SHOWN: Final = 5
-_SEE_TO_IT: Final = "See to its permissions, or take it out of the source."
-
-
-@dataclass(frozen=True, slots=True)
-class Identified:
-    """A source that one importer reads."""
-
-    importer: Importer
-    name: str
-    """The last part of the path that the user gave, or of the first few."""
-    files: tuple[SourceEntry, ...]
-    """The files that the importer claims, sorted by name."""
-    lost: tuple[Lost, ...] = ()
-    """Files of the source that nobody reads, with the reason."""
-    problems: tuple[Problem, ...] = ()
-    """Files that an importer might have read, had they been readable."""
 
 
 def identify(
@@ -130,19 +112,6 @@ def identify(
     )
 
 
-def unreadable(file: str, error: OSError) -> Problem:
-    """Return the problem of files that cannot be read at all."""
-    return Problem(
-        file=file,
-        place="",
-        what=f"The file cannot be read: {error.strerror or 'unknown reason'}.",
-        remedy=_SEE_TO_IT
-        if error.errno in (errno.EACCES, errno.EPERM)
-        else "Get a sound copy of it, or take it out of the source.",
-        rule="source-unreadable",
-    )
-
-
 def _refuse_ours(claims: Sequence[tuple[SourceEntry, object]], looks: Sequence[Look]) -> None:
     """Say of a recorded wave or a findings document how it must be given.
 
@@ -151,9 +120,9 @@ def _refuse_ours(claims: Sequence[tuple[SourceEntry, object]], looks: Sequence[L
     """
     for (file, _), look in zip(claims, looks, strict=True):
         what = ""
-        if _is_native(look.outline):
+        if is_native(look.outline):
             what = "a recorded wave"
-        elif _is_document(look.outline):
+        elif is_document(look.outline):
             what = "a findings document"
         if what:
             raise RecordingError(
@@ -190,68 +159,6 @@ def _with_adopted(
         (file, [owner] if may_take(claiming) and owner.adopts(look) else claiming)
         for (file, claiming), look in zip(claims, looks, strict=True)
     ]
-
-
-def sniff_native(path: Path) -> bool:
-    """Tell whether a path is a native recording: a folder, or the single-file form.
-
-    A folder counts when it holds a manifest or, as an interrupted wave does, session
-    files. What is wrong inside it is the reader's to say.
-
-    Rule: recording.md section 2.
-    """
-    if path.is_dir():
-        if (path / "wave.json").is_file():
-            return True
-        sessions = path / "sessions"
-        return sessions.is_dir() and any(
-            entry.suffix == ".jsonl" and not entry.name.startswith(".")
-            for entry in sessions.iterdir()
-        )
-    return _is_native(_outline(path))
-
-
-def sniff_document(path: Path) -> bool:
-    """Tell whether a file is a findings document, or an insights envelope that holds one.
-
-    Rule: findings.md sections 3.1 and 3.4.
-    """
-    return not path.is_dir() and _is_document(_outline(path))
-
-
-def only_file(path: Path) -> Path | None:
-    """Return the one file of a folder, or None for a folder of none or several.
-
-    What is passed over when a folder is searched does not count.
-    """
-    if not path.is_dir():
-        return None
-    found = list(itertools.islice(walk(path, []), 2))
-    return found[0][1] if len(found) == 1 else None
-
-
-def _outline(path: Path) -> Outline:
-    try:
-        with path.open("rb") as stream:
-            return outline_of(stream.read(HEAD_BYTES))
-    except OSError:
-        return Outline(None)
-
-
-def _is_native(outline: Outline) -> bool:
-    return outline.kind == "object" and (
-        outline.string("type") == "wave" or outline.string("format") == "swarm-recording"
-    )
-
-
-def _is_document(outline: Outline) -> bool:
-    return outline.kind == "object" and (
-        outline.has("contractVersion", "population")
-        or outline.has("contractVersion", "summaryKind")
-        or outline.has("contractVersion", "findings")
-        or outline.has("journeyFindings")
-        or outline.has("schemaVersion", "scope.kind")
-    )
 
 
 def _unknown(paths: Sequence[Path], found: Found, importers: Sequence[Importer]) -> Problem:

@@ -16,7 +16,7 @@ from typing import Final
 from reporter.errors import Problem, RecordingError
 from reporter.identifiers import RunId, SessionId
 from reporter.importers.assemble import ManifestAssembler, Placement
-from reporter.importers.identify import Identified, unreadable
+from reporter.importers.identified import Identified, unreadable
 from reporter.importers.importer import (
     ImportedItem,
     ImportedSession,

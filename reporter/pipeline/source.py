@@ -13,10 +13,10 @@ from reporter.errors import Problem, RecordingError
 from reporter.findings.contract import WireDocument
 from reporter.findings.document import read_document
 from reporter.identifiers import SessionId
-from reporter.importers.identify import identify, only_file, sniff_document, sniff_native
 from reporter.importers.importer import SessionHead
 from reporter.importers.inputs import given_name, is_pattern
 from reporter.importers.parts import PartEnd
+from reporter.importers.sniff import only_file, sniff_document, sniff_native
 from reporter.importers.wave import ImportedWave, WorkUnit
 from reporter.models.facts import SessionFacts
 from reporter.models.graded import GradedBy, graders_of
@@ -330,6 +330,9 @@ def open_source(source: Path | Sequence[Path], options: Options) -> Source:
         raise RecordingError(
             [Problem(given_name(path), "", what, remedy, "not-alone") for path in alone]
         )
+    # Every importer is loaded with it, which a recorded wave has no use for.
+    from reporter.importers.identify import identify  # noqa: PLC0415
+
     return ForeignSource(ImportedWave(identify(paths), options.mapping), options)
 
 

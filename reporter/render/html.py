@@ -1,5 +1,6 @@
 """The report as HTML, written while it is rendered: one page, or a page for each session."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 TOGETHER: Final = 24
-"""Transcripts that are rendered together."""
+"""Transcripts that are rendered together at most."""
 ROWS_TOGETHER: Final = 250
 """Rows of a long list that are rendered together."""
 _CHUNK: Final = 64 * 1024
@@ -100,7 +101,9 @@ def transcript_chunks(report: ReportView) -> list[tuple[str, ...]]:
     What sessions share is shown once a piece, so the pieces are the same whoever works.
     """
     ids = report.sessions.embed.session_ids
-    return [ids[start : start + TOGETHER] for start in range(0, len(ids), TOGETHER)]
+    # No smaller piece at the end: two processes finish together.
+    together = math.ceil(len(ids) / max(1, math.ceil(len(ids) / TOGETHER))) or 1
+    return [ids[start : start + together] for start in range(0, len(ids), together)]
 
 
 def render_transcripts(

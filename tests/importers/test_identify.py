@@ -10,7 +10,8 @@ from shared import shared
 
 from reporter.errors import AmbiguousFormatError, RecordingError, UnknownFormatError
 from reporter.importers.chat_reward import ChatReward
-from reporter.importers.identify import IMPORTERS, identify, sniff_document, sniff_native
+from reporter.importers.identify import IMPORTERS, identify
+from reporter.importers.sniff import sniff_document, sniff_native
 from reporter.importers.source import LocalFile, Look, look_at
 
 

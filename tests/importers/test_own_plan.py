@@ -13,9 +13,10 @@ from shared import shared
 from reporter.errors import AmbiguousFormatError
 from reporter.identifiers import CatalogId
 from reporter.importers.chat_reward import ChatReward
-from reporter.importers.identify import identify, only_file
+from reporter.importers.identify import identify
 from reporter.importers.importer import ImportedItem, ImportedSession, SessionHead
 from reporter.importers.mapping import FileMapping
+from reporter.importers.sniff import only_file
 from reporter.importers.source import Look, SourceEntry
 from reporter.importers.tau2 import Tau2
 from reporter.importers.wave import ImportedWave

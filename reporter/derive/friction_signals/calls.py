@@ -1,12 +1,12 @@
 """Calls with their results, in the form that patterns are looked for in."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, Final
 
 from reporter.canonical import canonical_json
 from reporter.derive.friction_signals.identifiers import candidates, candidates_of_text
 from reporter.derive.friction_signals.limits import CANDIDATES
+from reporter.models.once import once
 from reporter.vocabulary import FrictionOrdering
 
 PAGINATION_KEYS: Final = (
@@ -75,7 +75,7 @@ class Call:
         """How the call can be placed among the others."""
         self.places = places
 
-    @cached_property
+    @once
     def canonical(self) -> str:
         """The canonical text of the arguments.
 
@@ -84,7 +84,7 @@ class Call:
         """
         return canonical_json(self.arguments)
 
-    @cached_property
+    @once
     def page_free(self) -> str:
         """The canonical text of the arguments without the keys that only page."""
         if not isinstance(self.arguments, Mapping) or _PAGES.isdisjoint(self.arguments):
@@ -107,7 +107,7 @@ class Call:
             )
         )
 
-    @cached_property
+    @once
     def is_error(self) -> bool:
         """Whether the retained result is an error; false without one.
 
@@ -116,13 +116,12 @@ class Call:
         if not self.has_result:
             return False
         raw = _record(self.raw)
-        return (
-            raw.get("isError") is True
-            or _record(raw.get("result")).get("isError") is True
-            or _record(_record(raw.get("output")).get("value")).get("isError") is True
-        )
+        if raw.get("isError") is True or _record(raw.get("result")).get("isError") is True:
+            return True
+        output = raw.get("output")
+        return output is not None and _record(_record(output).get("value")).get("isError") is True
 
-    @cached_property
+    @once
     def identifiers(self) -> Sequence[tuple[str, str]]:
         """The identifiers of the result with the paths they stand at, in walking order.
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NoReturn
 
+from pydantic_core import from_json
+
 from reporter.derive.friction_signals.ecmascript import (
     SPACE,
     by_code_unit,
@@ -81,9 +83,14 @@ def _parsed_candidates(text: str) -> Sequence[tuple[str, str]]:
     if closing is None or closing not in bare:
         return ()
     try:
-        return candidates(_STRICT.decode(text))
-    except (ValueError, RecursionError):
-        return ()
+        content = from_json(text, allow_inf_nan=False)
+    except ValueError:
+        # It knows half a character, or one level of nesting more, as an error; this does not.
+        try:
+            content = _STRICT.decode(text)
+        except (ValueError, RecursionError):
+            return ()
+    return candidates(content)
 
 
 # Sessions of one wave ask the same server the same: half of its answers were given before.
@@ -126,13 +133,25 @@ def _walk_object(
     for key, is_named in _members(tuple(value)):
         item = value[key]
         kind = type(item)
-        # Most values cannot be identifiers: no call for these.
+        # Every value of every result comes by here: most are told apart without a call.
         if kind is str:
-            if not (is_named or len(item) >= _SHORTEST_BARE or "-" in item):  # type: ignore[arg-type,operator]  # a text
-                continue
-        elif item is None or kind is bool:
-            continue
-        _walk(item, prefix + key, depth + 1, is_named, found)
+            text = _text(item, is_named=is_named)  # type: ignore[arg-type]  # a text
+            if text is not None and len(found) < CANDIDATES:
+                found.append((text, prefix + key))
+        elif item is not None and kind is not bool:
+            _walk(item, prefix + key, depth + 1, is_named, found)
+
+
+def _text(item: str, *, is_named: bool) -> str | None:
+    """Return a text that is an identifier by its key or by its shape."""
+    if is_named:
+        text = item.strip(SPACE)
+        return text if len(text) >= SHORTEST or code_units(text) >= SHORTEST else None
+    if len(item) < _SHORTEST_BARE and "-" not in item:
+        return None
+    # The shortest text of any shape is long enough.
+    shape = _SHAPES.match(item)
+    return None if shape is None else shape[1]
 
 
 @lru_cache(maxsize=256)
@@ -144,21 +163,15 @@ def _members(keys: tuple[str, ...]) -> list[tuple[str, bool]]:
 def _scalar(value: object, *, is_named: bool) -> str | None:
     """Return the text of a value that is an identifier by its key or by its shape."""
     if isinstance(value, str):
-        if not is_named:
-            shape = _SHAPES.match(value)
-            # The shortest text of any shape is long enough.
-            return None if shape is None else shape[1]
-        text: str | None = trimmed(value)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
+        return _text(value, is_named=is_named)
+    if isinstance(value, int | float) and not isinstance(value, bool):
         # No shorter number has the shape of an identifier, and writing one takes its time.
         if not is_named and -_SHORTEST_NUMBER < value < _SHORTEST_NUMBER:
             return None
         text = number_text(value)
-    else:
-        return None
-    if text is None or not (is_named or _SHAPES.match(text)):
-        return None
-    return text if code_units(text) >= SHORTEST else None
+        if text is not None and (is_named or _SHAPES.match(text)):
+            return text if len(text) >= SHORTEST else None
+    return None
 
 
 def is_used(identifier: str, arguments: str) -> bool:

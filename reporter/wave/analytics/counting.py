@@ -96,7 +96,7 @@ class StageTally:
     @property
     def applicable(self) -> int:
         """Rows that the stage applies to."""
-        return self._count(StageReachState)
+        return self._count(tuple(StageReachState))
 
     @property
     def reached(self) -> int:
