@@ -20,9 +20,9 @@ from jinja2 import (
 from markupsafe import Markup, escape
 
 from reporter.errors import RenderError
-from reporter.render.compiling import LeanGenerator
+from reporter.render.compiling import LeanEnvironment, LeanGenerator
 from reporter.view.scopes import ScopeView
-from reporter.view.text import CleanText, clean
+from reporter.view.text import CleanText, Spelled, clean
 
 _TOO_SHORT: Final = 8
 """Characters below which a text holds no secret."""
@@ -30,7 +30,6 @@ _SHORT: Final = 120
 """Characters of a text for which such an object costs more than escaping."""
 _WORD: Final = 40
 """Characters of the longest text of which many pages print the same."""
-_clean_word: Final = functools.lru_cache(maxsize=4_096)(clean)
 _ASSET_ENDS: Final = ("</style", "</script", "<!--", "\0")
 
 
@@ -56,11 +55,17 @@ def environment(overrides: Sequence[Traversable] = ()) -> Environment:
 def _made(overrides: tuple[Traversable, ...]) -> Environment:
     read = reader(overrides)
 
+    read_own = reader()
+
     def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
         source = read(name)
-        return None if source is None else (source, name, lambda: True)
+        if source is None:
+            return None
+        if source == read_own(name):
+            made.own_templates.add(name)
+        return source, name, lambda: True
 
-    made = Environment(
+    made = LeanEnvironment(
         loader=FunctionLoader(load),
         autoescape=True,
         undefined=StrictUndefined,
@@ -71,6 +76,7 @@ def _made(overrides: tuple[Traversable, ...]) -> Environment:
         auto_reload=False,
     )
 
+    made.own_templates = set()
     made.code_generator_class = LeanGenerator
 
     def asset(name: str) -> Markup:
@@ -152,16 +158,17 @@ def _template_place(error: Exception) -> str | None:
 
 def _printed(value: object) -> str:
     """Mask, disarm and escape a value on its way out; views did the first two, this is the net."""
-    if type(value) is Markup:
-        return value
-    if type(value) is CleanText:
-        return _escaped(value)
-    if type(value) is not str:
+    kind = type(value)
+    if kind is Markup or kind is Spelled:
+        return value  # type: ignore[return-value]  # a text, see above
+    if kind is CleanText:
+        return _clean_word(value) if len(value) <= _WORD else _escaped(value)  # type: ignore[arg-type]  # the same
+    if kind is int:
+        return str(value)
+    if kind is not str:
         # An undefined value says which name it was; asked for markup, it would raise twice.
         return str(value) if isinstance(value, Undefined) else escape(value)
-    if len(value) < _TOO_SHORT and value.isprintable():
-        return _escaped(value)
-    return _escaped(clean(value) if len(value) > _WORD else _clean_word(value))
+    return _word(value) if len(value) <= _WORD else _escaped(clean(value))  # type: ignore[arg-type]  # the same
 
 
 def _escaped(text: str) -> str:
@@ -175,3 +182,15 @@ def _escaped(text: str) -> str:
         .replace("'", "&#39;")
         .replace('"', "&#34;")
     )
+
+
+# The same few words stand on every page. The two must not share a memory: equal texts of the
+# two kinds are printed alike only where cleaning finds nothing.
+_clean_word: Final = functools.lru_cache(maxsize=4_096)(_escaped)
+
+
+@functools.lru_cache(maxsize=4_096)
+def _word(text: str) -> str:
+    if len(text) < _TOO_SHORT and text.isprintable():
+        return _escaped(text)
+    return _escaped(clean(text))

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from reporter.redaction import mask_text
-from reporter.view.text import CleanText
+from reporter.view.text import Spelled
 
 _OTHER: Final = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST: Final = 80
@@ -19,7 +19,7 @@ def anchor(kind: str, *parts: str | int) -> str:
     point in hex, closed by `~`. The dot only ever separates, so parts cannot run into each
     other. A part that is too long keeps its head and a digest of the whole.
     """
-    return CleanText(".".join([kind, *(_part(str(part)) for part in parts)]))
+    return Spelled(".".join([kind, *[_part(str(part)) for part in parts]]))
 
 
 def session_anchor(session_id: str) -> str:

@@ -67,6 +67,12 @@ class CleanText(str):
     __slots__ = ()
 
 
+class Spelled(CleanText):
+    """Text of letters, digits and `-`, `_`, `.`, `~` alone, which means nothing in HTML."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Clipped:
     """Text cut to a bound, with what was left out."""

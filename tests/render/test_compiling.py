@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from reporter.render.environment import environment, naming_template
+from reporter.view.anchor import call_anchor
 from reporter.view.text import CleanText
 
 BOLD = "<b>“Tom & Ann”</b>'\""
@@ -57,3 +58,24 @@ def test_a_choice_without_another_prints_nothing(tmp_path: Path) -> None:
 def test_what_is_not_there_names_template_and_line(tmp_path: Path, text: str) -> None:
     with pytest.raises(Exception, match=r"^one\.html, line 2: "):
         printed(tmp_path, text, one="x")
+
+
+@pytest.mark.parametrize("kind", [str, CleanText])
+def test_equal_words_of_two_kinds_are_each_printed_as_their_own(
+    tmp_path: Path, kind: type[str]
+) -> None:
+    other = CleanText if kind is str else str
+    words = "a\u202eb"
+    first = printed(tmp_path, "{{ one }}|{{ two }}", one=kind(words), two=other(words))
+    assert first.split("|")[kind is CleanText] == "a[U+202E]b"
+
+
+def test_an_id_is_printed_as_it_is_spelled(tmp_path: Path) -> None:
+    own = call_anchor("s<1>", '"x" onload=')
+    assert printed(tmp_path, "{{ one }}", one=own) == own
+    assert not set(own) & set("<>&\"' =")
+
+
+def test_a_template_of_somebody_elses_may_ask_for_an_entry(tmp_path: Path) -> None:
+    text = "{{ one.word }}{{ one.no is defined }}{{ one.no | default('-') }}"
+    assert printed(tmp_path, text, one={"word": "x"}) == "xFalse-"
