@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from report_waves import derived_from, report_of
 from shared import ROOT
 
-from reporter.cli import INPUT_LOST, RENDERING_FAILED, UNREADABLE, WRITTEN, main
+from reporter.cli import main
+from reporter.cli.statuses import INPUT_LOST, RENDERING_FAILED, UNREADABLE, WRITTEN
 from reporter.errors import RecordingError
 from reporter.render.assets import page_assets
 from reporter.render.html import render_html

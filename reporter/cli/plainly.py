@@ -1,0 +1,106 @@
+"""How a command runs: errors in one message, an end in order, no traceback."""
+# ruff: noqa: PLC0415  nothing heavy is loaded before a command needs it
+
+import atexit
+import contextlib
+import functools
+import gc
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import ParamSpec
+
+import click
+
+from reporter.cli.statuses import (
+    DEFECT,
+    INTERRUPTED,
+    RENDERING_FAILED,
+    TERMINATED,
+    UNREADABLE,
+    WRITTEN,
+)
+from reporter.cli.terminal import say, say_error
+from reporter.errors import RenderError, ReporterError
+
+P = ParamSpec("P")
+
+
+class _TerminationError(KeyboardInterrupt):
+    """Another program asked for the end, as a pipeline does whose time is over."""
+
+
+@contextlib.contextmanager
+def _termination_heard() -> Iterator[None]:
+    """End as an interrupt does when asked to: children first, nothing half-written."""
+
+    def end(*_: object) -> None:
+        raise _TerminationError
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def plainly(command: Callable[P, int]) -> Callable[P, None]:
+    """Turn our errors into one message and an exit status, never a traceback."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            with _termination_heard():
+                status = command(*args, **kwargs)
+        except click.ClickException:
+            raise
+        except RenderError as error:
+            say(f"Error: {error}", err=True)
+            status = RENDERING_FAILED
+        except ReporterError as error:
+            say_error(error)
+            status = UNREADABLE
+        except (KeyboardInterrupt, click.Abort) as error:
+            click.echo("Interrupted; nothing half-written was left behind.", err=True)
+            status = TERMINATED if isinstance(error, _TerminationError) else INTERRUPTED
+        except BrokenPipeError:
+            # Whoever was reading has seen enough; nothing more can be said to them.
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+            status = WRITTEN
+        except OSError as error:
+            name = error.filename if isinstance(error.filename, str) else ""
+            where = f"{name}: " if name else ""
+            say(f"Error: {where}{error.strerror or error}", err=True)
+            status = UNREADABLE
+        except Exception as error:
+            if os.environ.get("SWARM_REPORTER_DEBUG"):
+                raise
+            click.echo(
+                f"Error: a defect of swarm-reporter ({type(error).__name__}: {error}). "
+                "Please report it, with the traceback that SWARM_REPORTER_DEBUG=1 shows.",
+                err=True,
+            )
+            status = DEFECT
+        sys.exit(status)
+
+    return run
+
+
+@contextlib.contextmanager
+def kept_to_the_end() -> Iterator[None]:
+    """Do not look for garbage in what is kept until the command ends, nor when it does.
+
+    To walk over the facts of ten thousand sessions takes longer than to render their list.
+    """
+    from reporter.pipeline.spread import collector_paused
+
+    # Of a name that is registered twice only one is needed, and none does harm.
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
+    with collector_paused():
+        yield
