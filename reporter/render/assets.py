@@ -28,6 +28,8 @@ THEME: Final = "scripts/theme.js"
 """Sets the chosen theme before anything is drawn."""
 COMMON: Final = "scripts/common.js"
 """What scripts add to every page: themes, links that open what they lead to, copied links."""
+MARKDOWN: Final = "scripts/markdown.js"
+"""Takes a cause or a goal along as Markdown."""
 SCRIPT: Final = "scripts/report.js"
 """What scripts add to the report's own page: filters, search, lists that grow."""
 
@@ -111,7 +113,7 @@ def page_assets(
         style="".join(asset_text(name, read) for name in (SESSION_STYLES if less else STYLES))
         + theme,
         theme=asset_text(THEME, read),
-        script=script if less else script + asset_text(SCRIPT, read),
+        script=script if less else script + asset_text(MARKDOWN, read) + asset_text(SCRIPT, read),
         where=where,
     )
 

@@ -29,6 +29,7 @@ from reporter.vocabulary import (
     Signal,
     Stage,
     StageState,
+    Tone,
     tone_of,
 )
 
@@ -200,6 +201,8 @@ class SessionsView:
     total: int
     seats: Mapping[str, tuple[int, int]]
     """Group of each session, and its place in the group, both counted from zero."""
+    missed: tuple[tuple[tuple[int, int], str], ...]
+    """Seat and id of each session that did not meet its goal, in the order of the list."""
 
     @property
     def head(self) -> tuple[SessionGroup, ...]:
@@ -269,6 +272,12 @@ def sessions_view(
         filters=_choices(outline, facts),
         total=len(facts),
         seats=seats,
+        missed=tuple(
+            (seats[fact.session_id], fact.session_id)
+            for group in groups
+            for fact in group.facts
+            if tone_of(fact.disposition) is Tone.FAIL
+        ),
     )
 
 

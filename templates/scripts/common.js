@@ -69,19 +69,20 @@ var swarm = (function () {
   function addCopier(element) {
     if (element.getAttribute("data-copy") !== null || !element.id) return;
     element.setAttribute("data-copy", "");
-    var button = copier(function () { return linkTo(element.id); }), body = element.querySelector(":scope > .txb"), place = element.querySelector(":scope > .jh, :scope > div > h3, :scope > .gb, :scope > .jb");
+    var link = copier(function () { return linkTo(element.id); }), button = link, body = element.querySelector(":scope > .txb"), place = element.querySelector(":scope > .jh, :scope > div > h3, :scope > .gb, :scope > .jb");
     if (body) {
       body.prepend(make("div", { "class": "acts" }, [button, copier(function () { return asText(element); }, "Copy as text", true)]));
       hooks.acts(element, body.firstElementChild);
       return;
     }
+    if (hooks.markdown) button = make("span", { "class": "cls" }, [link, " ", copier(function () { return hooks.markdown(element); }, "Copy as Markdown", true)]);
     if (!place) { var first = element.querySelector("summary, h1"); if (first) first.after(button); return; }
-    if (place.tagName === "H3") place.after(button); else if (place.classList.contains("jh")) place.append(button); else place.prepend(button);
+    if (place.tagName === "H3") place.after(button); else if (place.classList.contains("jh")) place.append(button); else if (place.matches(".jb") && place.querySelector(":scope > .ev")) place.querySelector(":scope > .ev").before(button); else place.prepend(button);
   }
   function addCopiers(inside) { all("details.tx[open],details.g[open],details.j[open],article.j,article.cause,main.one", inside).forEach(addCopier); }
 
   // Other scripts put here what finds and opens a place that is not built yet.
-  var hooks = { find: function () { return null; }, opened: function () {}, acts: function () {}, print: function () { all("details").forEach(function (one) { one.open = true; }); } };
+  var hooks = { find: function () { return null; }, opened: function () {}, acts: function () {}, markdown: null, print: function () { all("details").forEach(function (one) { one.open = true; }); } };
   // A link into a closed part opens it.
   var first = true;
   function reveal() {

@@ -136,6 +136,9 @@
   function options(key) { return key === "disp" ? choices.outcome.concat(choices.disposition) : choices[key]; }
   function isTyped(key) { return key !== "disp" && options(key).length > MANY; }
   var FIELDS = { sessions: ["persona", "goal", "target", "disp", "link", "signal", "q"], goals: ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "q"] };
+  // Outcomes that mean that the goal was not met.
+  var NOT_MET = {};
+  if (choices) choices.outcome.forEach(function (one) { if (one[1] === "not met") one[0].split(" ").forEach(function (word) { NOT_MET[word] = true; }); });
   function option(one) { return make("option", { value: one[0], label: one[1] }); }
   function chooser(key) {
     var inside = key !== "disp" ? options(key).map(option) : [make("optgroup", { label: "All that" }, choices.outcome.map(option)), make("optgroup", { label: "One outcome" }, choices.disposition.map(option))];
@@ -393,12 +396,14 @@
   }
   // From one session of the list, as it is filtered, to the one before and the one after.
   swarm.hooks.acts = function (element, bar) {
-    var back = make("button", { type: "button", "class": "cl" }, ["Previous"]), on = make("button", { type: "button", "class": "cl" }, ["Next"]), said = make("span", { "class": "small", role: "status" });
+    var back = make("button", { type: "button", "class": "cl" }, ["Previous"]), on = make("button", { type: "button", "class": "cl" }, ["Next"]), worse = make("button", { type: "button", "class": "cl" }, ["Next not met"]), said = make("span", { "class": "small", role: "status" });
     function listed() { return matchRows().map(function (row) { return byRow[row.id]; }).filter(Boolean); }
     function place(ones) { return ones.map(function (one) { return one.id; }).indexOf(element.id); }
-    function tell() { var ones = listed(), at = place(ones); said.textContent = at < 0 ? "not in the list as it is filtered" : number(at + 1) + " of " + number(ones.length) + " listed"; back.disabled = at <= 0; on.disabled = at < 0 || at === ones.length - 1; }
+    function missed(one) { return NOT_MET[rows[rowAt[one.row]].keys.d]; }
+    function following(ones, at) { return ones.slice(at + 1).filter(missed)[0]; }
+    function tell() { var ones = listed(), at = place(ones); said.textContent = at < 0 ? "not in the list as it is filtered" : number(at + 1) + " of " + number(ones.length) + " listed"; back.disabled = at <= 0; on.disabled = at < 0 || at === ones.length - 1; worse.disabled = at < 0 || !following(ones, at); }
     function go(step) {
-      var ones = listed(), to_ = ones[place(ones) + step], next;
+      var ones = listed(), at = place(ones), to_ = step ? ones[at + step] : following(ones, at), next;
       if (!to_) { tell(); return; }
       next = build(to_);
       element.open = false;
@@ -411,9 +416,10 @@
     if (transcripts.length < 2) return;
     back.addEventListener("click", function () { go(-1); });
     on.addEventListener("click", function () { go(1); });
+    worse.addEventListener("click", function () { go(0); });
     element.addEventListener("toggle", tell);
     element.addEventListener("filtered", tell);
-    bar.append(back, on, said);
+    bar.append(back, on, worse, said);
     tell();
   };
   // Where an id leads that the page has not built yet.

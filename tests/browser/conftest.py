@@ -92,7 +92,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "dense": page_of(wave_of(facts, plan_for(facts)), transcripts_of(dense_records())),
         "published": page_of(published(wave.findings)),
         "empty": page_of(wave_of([])),
-        "model": page_of(asked(every_fate(), published=True), MODEL_TALK),
+        "model": "".join(
+            render_html(
+                report_of(asked(every_fate(), published=True), transcripts=MODEL_TALK), MODEL_TALK
+            )
+        ),
         "ledger": page_of(asked(long_ledger())),
     }
     paths = {name: folder / f"{name}.html" for name in made}

@@ -117,7 +117,7 @@ def test_one_goes_through_what_is_listed_by_keyboard(visit: Any, pages: dict[str
     acts = page.locator("[id='session.s1'] .acts")
     assert acts.locator(".small").inner_text() == "1 of 2 listed"
     assert acts.get_by_role("button", name="Previous").is_disabled()
-    acts.get_by_role("button", name="Next").focus()
+    acts.get_by_role("button", name="Next", exact=True).focus()
     page.keyboard.press("Enter")
     page.locator("[id='session.s5'][open]").wait_for()
     assert not page.locator("[id='session.s1']").evaluate("one => one.open")
@@ -125,7 +125,7 @@ def test_one_goes_through_what_is_listed_by_keyboard(visit: Any, pages: dict[str
     assert page.evaluate(inside) == "session.s5"
     last = page.locator("[id='session.s5'] .acts")
     assert last.locator(".small").inner_text() == "2 of 2 listed"
-    assert last.get_by_role("button", name="Next").is_disabled()
+    assert last.get_by_role("button", name="Next", exact=True).is_disabled()
 
 
 def test_where_one_stands_follows_the_filter(visit: Any, pages: dict[str, Path]) -> None:
@@ -165,3 +165,65 @@ def test_a_text_that_cannot_be_copied_stands_there_to_be_taken(
     field = acts.get_by_label("Text to copy")
     assert field.input_value().startswith("s1 Frustrated")
     assert violations(page) == []
+
+
+def copied(page: Any, place: str) -> list[str]:
+    page.evaluate(TAKE)
+    page.locator(place).get_by_role("button", name="Copy as Markdown").first.click()
+    text: str = page.evaluate("window.taken")
+    return text.split("\n")
+
+
+def test_a_cause_can_be_taken_as_markdown_with_what_it_rests_on(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["model"]).page
+    cause = page.locator("article.cause").first
+    lines = copied(page, "article.cause >> nth=0")
+    phrase = cause.locator(".ph .mw").evaluate("one => one.lastChild.data").strip()
+    assert lines[0].startswith("### Cause 1: *")
+    assert lines[0].endswith("* (a model’s words)")  # noqa: RUF001  as it is set
+    assert lines[0].replace("\\", "").count(phrase) == 1
+    # A page on this computer is called by its name; the folders above it say who made it.
+    assert lines[2].endswith(f"model.html#{cause.get_attribute('id')}")
+    assert "file:" not in " ".join(lines)
+    assert f"**{cause.locator('.reach b').inner_text()}**." in lines
+    quote = cause.locator("blockquote p").first.text_content()
+    assert lines[lines.index("```text") + 1] == quote
+    assert any(line.startswith("Counted sessions: ") and line[18:] for line in lines)
+    cautions = page.locator("#coverage summary").inner_text()
+    assert lines[-2].replace("\\", "") == " ".join(cautions.split())
+
+
+def test_a_goal_can_be_taken_as_markdown_with_every_link_and_its_evidence(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"]).page
+    run = page.locator("#goals details.j[open]").first
+    lines = copied(page, "#goals details.j[open] >> nth=0")
+    title = page.locator("#goals .goalh h3").first.inner_text()
+    assert lines[0].startswith(f"### {title}: ")
+    links = [line for line in lines if line.startswith("- **") and " side**: " in line]
+    assert len(links) == run.locator(".chain li").count() == 6
+    evidence = [line for line in lines if line.startswith("- **") and ":** " in line]
+    assert len(evidence) == run.locator(".ev dd").count()
+    assert not any("Copy link" in line for line in lines)
+
+
+def test_the_next_session_that_missed_its_goal_is_one_step_away(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"], "session.s2").page
+    tone = "#list tr[data-k] td:nth-child(2) > span:first-child"
+    tones = page.locator(tone).evaluate_all("all => all.map(one => one.className)")
+    ids = page.locator("#list tr[data-k]").evaluate_all("all => all.map(one => one.id)")
+    missed = [
+        one.removeprefix("row.") for one, name in zip(ids, tones, strict=True) if name == "fail"
+    ]
+    page.locator(f"[id='session.{missed[0]}']").evaluate("one => { one.open = true }")
+    acts = page.locator(f"[id='session.{missed[0]}'] .acts")
+    acts.get_by_role("button", name="Next not met").click()
+    page.locator(f"[id='session.{missed[1]}'][open]").wait_for()
+    last = page.locator(f"[id='session.{missed[-1]}']")
+    last.evaluate("one => { one.open = true }")
+    assert last.locator(".acts").get_by_role("button", name="Next not met").is_disabled()

@@ -123,3 +123,18 @@ def test_split_pages_are_accessible_and_fit(
             page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
             assert violations(page) == []
             assert fits(page)
+
+
+def test_sessions_that_missed_their_goal_stand_one_behind_the_other(visit: Any, site: Path) -> None:
+    page = visit(site / "index.html").page
+    rows = "#list tr[data-k]:has(td:nth-child(2) > span.fail) th a"
+    missed = page.locator(rows).evaluate_all("all => all.map(one => one.textContent)")
+    walked = [missed[0]]
+    page = visit(site / f"pages/s-{missed[0]}.html").page
+    beside = page.get_by_role("navigation", name="Sessions that did not meet the goal")
+    assert beside.locator("p").inner_text().startswith(f"Goal not met: 1 of {len(missed)} ")
+    assert beside.locator("li").first.inner_text() == "None before it"
+    while (onward := beside.get_by_role("link", name="Next not met")).count():
+        walked.append(onward.inner_text().removeprefix("Next not met: "))
+        onward.click()
+    assert walked == missed
