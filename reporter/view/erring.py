@@ -50,6 +50,8 @@ class ErringPiece:
     text: str
     href: str = ""
     """Where the tool stands among all tools; empty for other words."""
+    quotes: bool = False
+    """True: the server's words, which paper leaves to the page."""
 
 
 def erring_words(tools: Sequence[Called]) -> tuple[ErringPiece, ...]:
@@ -84,7 +86,9 @@ def _listed(tools: Sequence[Called], *, counts: bool) -> list[ErringPiece]:
         if counts and place == 0:
             said = one_line(tool.example_words, SAID_LIMIT).rstrip(".")
             first = f", the first with {quoted(said)}" if said else ""
-            pieces.append(ErringPiece(f" in {tool.errors.text}{first}"))
+            pieces.append(ErringPiece(f" in {tool.errors.text}"))
+            if first:
+                pieces.append(ErringPiece(first, quotes=True))
         elif counts:
             pieces.append(ErringPiece(f" in {tool.errors.short}"))
     if left > 0:

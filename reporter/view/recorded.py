@@ -117,8 +117,8 @@ class RecordedView:
 
     @property
     def erring_words(self) -> str:
-        """The sentence of `erring`, whole."""
-        return "".join(piece.text for piece in self.erring).rstrip()
+        """The sentence of `erring`, without what it quotes."""
+        return "".join(piece.text for piece in self.erring if not piece.quotes).rstrip()
 
 
 def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> RecordedView:
