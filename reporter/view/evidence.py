@@ -1,7 +1,7 @@
 """What one persona's run of one goal rests on, line by line."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,6 +24,7 @@ from reporter.vocabulary import (
     Lifecycle,
     ScopeLevel,
     Signal,
+    Stage,
     Tone,
     tone_of,
 )
@@ -65,6 +66,8 @@ class FindingLine:
     more: str = ""
     said: str = ""
     """For a recorded fact: the first server's words or the first missing name; may be empty."""
+    again: bool = False
+    """True: it is of the cause and the link that the line before it is of, on another target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ def evidence_of(
     ]
     return Evidence(
         outcomes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
-        causes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 1),
+        causes=tuple(_causes([row for row in rows if row.order == 1], shown, names, causes)),
         signals=tuple(
             replace(_finding(row, shown, names, causes), said=_said(row.finding, run))
             for row in rows
@@ -188,6 +191,21 @@ def _finding(
         for place in places[:LINKS_LIMIT]
     )
     return FindingLine(view, cause, links, _more(len(places)))
+
+
+def _causes(
+    rows: Sequence[FindingRow],
+    shown: Places,
+    names: Mapping[str, str],
+    causes: Mapping[str, int],
+) -> Iterator[FindingLine]:
+    before: tuple[str | None, Stage | None] | None = None
+    for row in rows:
+        line = _finding(row, shown, names, causes)
+        # A cause has a row a target; its words need to be read once.
+        own = row.finding.mechanism_id, row.finding.chain_stage
+        yield replace(line, again=own == before)
+        before = own
 
 
 def _said(finding: Finding, run: RunRef) -> str:

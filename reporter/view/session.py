@@ -294,7 +294,8 @@ def _times(fact: SessionFacts) -> str:
     if start is None:
         return ""
     said = f"{date_words(start)}, {start:%H:%M:%S} UTC"
-    if end is None or end < start:
+    if end is None or end <= start:
+        # A single recorded moment is no duration, and no session took no time.
         return said
     seconds = (end - start).total_seconds()
     long = f"{seconds / 60:,.0f} min" if seconds >= 600 else f"{seconds:,.1f} s"  # noqa: PLR2004

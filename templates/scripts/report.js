@@ -336,7 +336,10 @@
       while (next && !next.classList.contains("goalh")) { some = some || !next.hidden; next = next.nextElementSibling; }
       head.hidden = !some;
     });
+    var causes = all("#causes [data-b]"), none = d.getElementById("no-cause");
     all("#causes [data-b], #recorded [data-b]").forEach(function (one) { one.hidden = !holdsFinding(one) || Boolean(q && one.textContent.toLowerCase().indexOf(q) < 0); });
+    if (!none && causes.length) { none = make("p", { id: "no-cause", role: "status" }, ["No cause matches the filters that are set at Goals and Sessions."]); causes[0].before(none); }
+    if (none) none.hidden = causes.some(function (one) { return !one.hidden; });
     return [runs, all_];
   }
   // What stands beside the words that are typed follows them; the rest of the page a moment later.
@@ -346,13 +349,14 @@
     all("details.tx[open]").forEach(function (one) { one.dispatchEvent(new Event("filtered")); });
     if (late) markSoon();
   }
+  function kept(shown, whole, unit) { return "Showing " + number(shown) + " of " + number(whole) + unit + (shown || !whole ? "" : ": none matches"); }
   function tell(place, shown, pairs) {
     var filtered = any();
     bars.forEach(function (bar) {
       var key;
       if (typeof place === "string" && bar.place !== place) return;
       for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
-      bar.out.textContent = bar.place === "goals" ? "Showing " + number(pairs[0]) + " of " + number(pairs[1]) + (bar.fields.persona || pairs[1] !== goals.length ? " persona and goal pairs" : " goals") : "Showing " + number(shown) + " of " + number(total) + " sessions";
+      bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.fields.persona || pairs[1] !== goals.length ? " persona and goal pairs" : " goals") : kept(shown, total, " sessions");
       bar.clear.hidden = !filtered;
     });
   }

@@ -227,3 +227,19 @@ def test_the_next_session_that_missed_its_goal_is_one_step_away(
     last = page.locator(f"[id='session.{missed[-1]}']")
     last.evaluate("one => { one.open = true }")
     assert last.locator(".acts").get_by_role("button", name="Next not met").is_disabled()
+
+
+def test_filters_that_leave_nothing_say_so_where_something_stood(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["model"]).page
+    none = page.get_by_text("No cause matches the filters")
+    assert none.is_hidden()
+    bar = page.locator("#goals .filt")
+    bar.get_by_label("Words of goals").fill("nobody ever said this")
+    page.locator("#goals output").filter(has_text="none matches").wait_for()
+    none.wait_for()
+    page.locator(OUT).filter(has_text="none matches").wait_for()
+    bar.get_by_role("button", name="Clear").click()
+    none.wait_for(state="hidden")
+    assert page.locator("article.cause:not([hidden])").count() >= 1

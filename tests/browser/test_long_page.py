@@ -79,7 +79,7 @@ def test_words_of_transcripts_that_are_not_built_are_found(
 def test_markup_is_no_word(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["dense"]).page
     page.locator("#sessions .filt").get_by_role("searchbox").fill("scope=")
-    assert said(page) == "Showing 0 of 120 sessions"
+    assert said(page) == "Showing 0 of 120 sessions: none matches"
 
 
 @pytest.mark.parametrize(

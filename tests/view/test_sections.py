@@ -68,6 +68,24 @@ def test_a_cause_is_a_models_words_with_what_it_rests_on() -> None:
     assert "No model" not in made.summary.sent
 
 
+def test_a_cause_of_a_run_says_its_words_once_however_many_targets_show_it() -> None:
+    facts = [facts_of("s1", Disposition.GOAL_MISSED), facts_of("s2", session_index=1)]
+    found = with_mechanism(*facts)
+    row = found.rows[0]
+    there = replace(row, finding=row.finding.model_copy(update={"id": f"{row.finding.id}-there"}))
+    later = replace(
+        row,
+        finding=row.finding.model_copy(
+            update={"id": f"{row.finding.id}-later", "chain_stage": Stage.RESPONSE}
+        ),
+    )
+    found = replace(found, rows=(row, there, later, *found.rows[1:]))
+    made = report_of(wave_of(facts, findings=found))
+    evidence = made.goals.goals[0].runs[0].evidence
+    # Another link of the same cause is another statement.
+    assert [line.again for line in evidence.causes] == [False, True, False]
+
+
 @pytest.mark.parametrize(
     ("verification", "model", "words"),
     [
@@ -459,6 +477,12 @@ def test_one_session_says_what_it_came_to() -> None:
         "Time": "12 March 2026, 09:00:00 UTC, 12.5 s",
         "Ended by": "the persona",
     }
+
+
+def test_a_single_moment_is_no_duration() -> None:
+    fact = facts_of("s1", started_at_ms=1_773_306_000_000, ended_at_ms=1_773_306_000_000)
+    lines = dict(session_view(report(fact), "s1", None).lines)
+    assert lines["Time"] == "12 March 2026, 09:00:00 UTC"
 
 
 def test_tokens_that_nobody_counted_as_such_say_so() -> None:
