@@ -40,7 +40,8 @@ RANK = {room: rank for rank, rooms in enumerate(LEFT_TO_RIGHT) for room in rooms
 SEES_IMPORTERS = {"importers", "pipeline", "cli"}
 
 ONLY_IN = {
-    "weasyprint": {"reporter.render.pdf_engine"},
+    "weasyprint": {"reporter.render.pdf_engine", "reporter.render.pdf_memory"},
+    "cssselect2": {"reporter.render.pdf_memory"},
     "pydyf": {"reporter.render.pdf_engine"},
     "jinja2": {"reporter.render"},
     "markupsafe": {"reporter.render"},

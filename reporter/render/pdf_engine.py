@@ -40,6 +40,8 @@ with _libraries_by_file_name():
     from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]  # the same
     from weasyprint.urls import FatalURLFetchingError  # type: ignore[import-untyped]  # the same
 
+    from reporter.render.pdf_memory import makes_notes, spare, without_notes
+
 VARIANT: Final = "pdf/ua-1"
 
 _MAP: Final = b"begincmap"
@@ -91,6 +93,7 @@ class _Pdf(pydyf.PDF):  # type: ignore[misc]  # a class without stubs
 
 
 pydyf.PDF = _Pdf
+spare()
 
 
 _mark = Stream.marked
@@ -125,6 +128,11 @@ class _Parsed(weasyprint.HTML):  # type: ignore[misc]  # a class without stubs
         wrapper: Any = self.wrapper_element
         self.wrapper_element: Any = type(wrapper).from_html_root(root)
         self.etree_element = root
+        self._noted = makes_notes(root)
+
+    def _ua_stylesheets(self, *arguments: object, **named: object) -> list[object]:
+        sheets: list[object] = super()._ua_stylesheets(*arguments, **named)
+        return sheets if self._noted else [without_notes(sheet) for sheet in sheets]
 
 
 def _opened(page: str, fetcher: object) -> weasyprint.HTML:

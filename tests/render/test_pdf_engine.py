@@ -2,7 +2,10 @@ import ctypes.util
 import io
 import logging
 import re
+import resource
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pikepdf
@@ -11,9 +14,10 @@ import pytest
 from finding_waves import chain, facts_of, failed_checks, reported, signals
 from report_waves import derived_from, report_of, wave_of
 from shared import ROOT
+from weasyprint import document  # type: ignore[import-untyped]  # it has no stubs
 from weasyprint.pdf.stream import Stream  # type: ignore[import-untyped]  # it has no stubs
 
-from reporter.render import pdf_child, pdf_engine
+from reporter.render import pdf_child, pdf_engine, pdf_memory
 from reporter.render.pdf import print_page
 from reporter.render.pdf_engine import parsed_as_xml, render_page
 from reporter.vocabulary import Disposition, Signal, Stage
@@ -53,14 +57,60 @@ def example_page() -> str:
     return print_page(report_of(wave), transcripts=transcripts)
 
 
+def unusual_page(sheet: str, body: str) -> str:
+    style = f"@page {{ size: 400px 300px; margin: 40px; @top-left {{ content: 'x' }} }} {sheet}"
+    words = "<p>" + "word <b>bold</b> " * 60 + "</p>"
+    return HEAD.replace("</head>", f"<style>{style}</style></head>") + (
+        f"<body>{body}{words}{body}{words}<ol><li>one</li><li>two</li></ol></body></html>"
+    )
+
+
+UNUSUAL = {
+    "footnote": unusual_page("em { float: footnote }", "<p>said<em>below</em></p>"),
+    "own footnote": unusual_page("", '<p>said<span style="float: footnote">below</span></p>'),
+    "escaped footnote": unusual_page(r"em { float: \66ootnote }", "<p>said<em>below</em></p>"),
+    "list item": unusual_page("div { display: list-item; margin-left: 30px }", "<div>one</div>"),
+    "marker": unusual_page(
+        "li::marker { color: #f00; font-weight: bold }", "<ul><li>one</li></ul>"
+    ),
+    "list": unusual_page("", "<ul><li>one<ul><li>two</li></ul></li></ul>"),
+    "running": unusual_page(
+        "div { position: running(a) } @page { @top-right { content: element(a) } }",
+        "<div>at <b>the</b> head</div>",
+    ),
+    "fixed": unusual_page("div { position: fixed; right: 0 }", "<div>on <b>all</b> pages</div>"),
+    "absolute": unusual_page("div { position: absolute; right: 0 }", "<div>on <b>one</b></div>"),
+    "broken image": unusual_page("", '<p><img alt="words" src="data:image/png,x"/></p>'),
+    "drawing": unusual_page(
+        "",
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>t</title>'
+        '<rect width="9" height="9"/></svg>',
+    ),
+    "float, flex and grid": unusual_page(
+        "h2 { float: right } div { display: flex } dl { display: grid }",
+        "<h2>one</h2><div><p>two</p><p>three</p></div><dl><dt>four</dt><dd>five</dd></dl>",
+    ),
+    "links": unusual_page(
+        "a::after { content: ' on ' target-counter(attr(href), page) }",
+        '<p><a href="#x">there</a></p><p id="x">here</p>'
+        "<table><caption>c</caption><thead><tr><th>h</th>"
+        '<th colspan="2">i</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr>'
+        "</tbody></table>",
+    ),
+}
+
+
 @pytest.fixture
-def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Use the library as it is."""
     monkeypatch.setattr(pdf_engine, "parsed_as_xml", lambda _: None)
     monkeypatch.setattr(pdf_engine, "_finished", None)
     monkeypatch.setattr(pydyf, "PDF", pydyf.PDF.__bases__[0])
     monkeypatch.setattr(Stream, "marked", pdf_engine._mark)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    pdf_memory.keep()
+    yield
+    pdf_memory.spare()
 
 
 @pytest.mark.parametrize("page", [example_page, hard_page], ids=["example", "hard"])
@@ -76,6 +126,67 @@ def test_what_is_left_out_changes_no_byte(
     assert parsed_as_xml(html) is not None
     assert pdf_engine.parsed_as_xml(html) is None
     assert render_page(html, "id") == quick
+
+
+@pytest.mark.parametrize("page", UNUSUAL.values(), ids=UNUSUAL)
+def test_what_is_forgotten_is_not_asked_for_on_an_unusual_page(
+    page: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert parsed_as_xml(page) is not None
+    quick = render_page(page, "id")
+    assert quick[1] > 1
+    request.getfixturevalue("plainly")
+    assert render_page(page, "id") == quick
+
+
+def test_a_report_asks_for_no_style_of_notes() -> None:
+    root = parsed_as_xml(example_page())
+    assert root is not None
+    assert not pdf_memory.makes_notes(root)
+
+
+@pytest.mark.parametrize("name", ["footnote", "own footnote", "escaped footnote", "list item"])
+def test_a_page_that_makes_notes_or_items_is_told(name: str) -> None:
+    root = parsed_as_xml(UNUSUAL[name])
+    assert root is not None
+    assert pdf_memory.makes_notes(root)
+
+
+def test_an_untried_version_is_used_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_memory, "TRIED", frozenset())
+    pdf_memory.keep()
+    try:
+        pdf_memory.spare()
+        assert document.Page.paint is pdf_memory._plain_paint
+        assert document.layout_document is pdf_memory._plain_layout
+    finally:
+        monkeypatch.undo()
+        pdf_memory.spare()
+    assert document.Page.paint is not pdf_memory._plain_paint
+
+
+def _faults_of_calls() -> int:
+    """Return the pages of memory that calls at every depth of a stack ask for."""
+
+    def nothing() -> None:
+        pass
+
+    def call(depth: int) -> None:
+        if depth:
+            call(depth - 1)
+        for _ in range(200):
+            nothing()
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    call(400)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="frames of another interpreter")
+def test_no_depth_of_calls_asks_for_memory_again_and_again() -> None:
+    assert _faults_of_calls() > 200
+    assert pdf_child.in_one_piece(_faults_of_calls) < 150
 
 
 @pytest.mark.parametrize(
