@@ -45,7 +45,7 @@ ONLY_IN = {
     "pydyf": {"reporter.render.pdf_engine"},
     "jinja2": {"reporter.render"},
     "markupsafe": {"reporter.render"},
-    "markdown_it": {"reporter.view.markdown"},
+    "markdown_it": {"reporter.view.markdown", "reporter.view.markdown_lines"},
     "click": {"reporter.cli"},
     "rich": {"reporter.cli"},
     "pydantic_ai": {"reporter.phrases.provider", "reporter.phrases.failures"},

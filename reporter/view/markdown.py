@@ -16,6 +16,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from reporter.credentials import quick_search
+from reporter.view.markdown_lines import set_lines_quickly
 from reporter.view.remembered import Remembered
 
 
@@ -152,8 +153,9 @@ _PARSER: Final = (
         renderer_cls=_InertRenderer,
     )
     .enable(["table", "strikethrough"])
-    .disable(["reference"])
+    .disable(["reference", "html_block", "html_inline"])
 )
+set_lines_quickly(_PARSER)
 # Addresses are never followed, so none has to be refused: it is shown as it is.
 _PARSER.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005  a hook
 
