@@ -243,3 +243,14 @@ def test_filters_that_leave_nothing_say_so_where_something_stood(
     bar.get_by_role("button", name="Clear").click()
     none.wait_for(state="hidden")
     assert page.locator("article.cause:not([hidden])").count() >= 1
+
+
+def test_recorded_words_are_only_words_in_what_is_copied(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"]).page
+    words = "<img src=x> *b* [a](javascript:1) `c` #1 | ```"
+    page.evaluate("words => { document.querySelector('#goals .ev dd').textContent = words }", words)
+    lines = copied(page, "#goals details.j[open] >> nth=0")
+    said = next(line for line in lines if "img src" in line)
+    assert said.split(":** ")[1] == (r"\<img src=x\> \*b\* \[a\](javascript:1) \`c\` \#1 \| \`\`\`")
