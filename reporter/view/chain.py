@@ -280,13 +280,14 @@ def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
 def _way(states: Sequence[StageState], index: int) -> Literal["on", "unknown", "off"]:
     """Tell whether a session was seen to go on past a link.
 
-    One that never reached a link ended before it, though what its user got was judged.
+    One that never reached a link ended before it, though what its user got was judged. That
+    a user got nothing of value shows of no link before it that anything came that far.
     """
     if StageState.NOT_REACHED in states[: index + 2]:
         return "off"
-    if any(state in _MEASURED for state in states[index + 1 :]):
-        return "on"
-    return "unknown"
+    later = states[index + 1 :]
+    came = later[0] in _MEASURED or StageState.PASSED in later or StageState.FAILED in later[:-1]
+    return "on" if came else "unknown"
 
 
 def _width(count: int, total: int) -> str:

@@ -132,6 +132,8 @@ class MatrixView:
     """The matrix of a wave."""
 
     caption: str
+    marks_caption: str
+    """The same where one mark stands for a cell; empty in the other style."""
     rows_are: Literal["Goal", "Persona"]
     groups: tuple[MatrixGroup, ...]
     style: Literal["full", "marks"]
@@ -166,6 +168,7 @@ def matrix_view(outline: Outline) -> MatrixView:
     single = outline.recorded and all(len(cell.facts) <= 1 for cell in cells)
     return MatrixView(
         caption=_caption(outline, single=single, grouped=len(groups) > 1, turned=turned),
+        marks_caption=_marks_caption(outline) if style == "marks" else "",
         rows_are="Persona" if turned else "Goal",
         groups=groups,
         style=style,
@@ -189,6 +192,16 @@ def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> 
         what = "Personas" if turned else "Goals"
         said.append(f"{what} blocked most come first{' within each target' if grouped else ''}.")
     return " ".join(said)
+
+
+def _marks_caption(outline: Outline) -> str:
+    said = (
+        "One mark a cell: its worst outcome, whose word stands at the goal. "
+        "An empty cell was not tried."
+    )
+    if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
+        said += " Goals blocked most come first."
+    return said
 
 
 def _key(outline: Outline) -> tuple[tuple[ToneMark, str], ...]:

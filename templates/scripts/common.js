@@ -69,6 +69,8 @@ var swarm = (function () {
   function addCopier(element) {
     if (element.getAttribute("data-copy") !== null || !element.id) return;
     element.setAttribute("data-copy", "");
+    // The one run of a goal is that goal.
+    if (element.matches("article.j:only-of-type")) return;
     var link = copier(function () { return linkTo(element.id); }), button = link, body = element.querySelector(":scope > .txb"), place = element.querySelector(":scope > .jh, :scope > div > h3, :scope > .gb, :scope > .jb");
     if (body) {
       body.prepend(make("div", { "class": "acts" }, [button, copier(function () { return asText(element); }, "Copy as text", true)]));

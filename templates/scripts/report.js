@@ -338,8 +338,8 @@
     });
     var causes = all("#causes [data-b]"), none = d.getElementById("no-cause");
     all("#causes [data-b], #recorded [data-b]").forEach(function (one) { one.hidden = !holdsFinding(one) || Boolean(q && one.textContent.toLowerCase().indexOf(q) < 0); });
-    if (!none && causes.length) { none = make("p", { id: "no-cause", role: "status" }, ["No cause matches the filters that are set at Goals and Sessions."]); causes[0].before(none); }
-    if (none) none.hidden = causes.some(function (one) { return !one.hidden; });
+    if (none) none.remove();
+    if (causes.length && causes.every(function (one) { return one.hidden; })) causes[0].before(make("p", { id: "no-cause" }, ["No cause matches the filters that are set at Goals and Sessions."]));
     return [runs, all_];
   }
   // What stands beside the words that are typed follows them; the rest of the page a moment later.

@@ -203,7 +203,10 @@ def test_many_personas_turn_the_matrix() -> None:
 
 
 def test_many_on_both_sides_leaves_marks_only() -> None:
-    assert matrix_of(*many(13, personas=13)).style == "marks"
+    view = matrix_of(*many(13, personas=13))
+    assert view.style == "marks"
+    assert view.marks_caption.startswith("One mark a cell: its worst outcome")
+    assert matrix_of(*many(2, personas=2)).marks_caption == ""
 
 
 def test_the_key_names_only_marks_that_occur() -> None:
