@@ -33,3 +33,17 @@ def test_a_value_is_copied_and_sent() -> None:
     assert replace(one, down=5) == Point(1, 5)
     assert deepcopy(one) == one
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301  written one line above
+
+
+@value(frozen=True, slots=True)
+class Single:
+    words: str
+
+
+def test_a_value_is_sent_by_the_places_of_its_fields() -> None:
+    for one in (Point(1, 2), Single("down")):
+        sent = pickle.dumps(one)
+        assert b"across" not in sent
+        assert b"words" not in sent
+        assert pickle.loads(sent) == one  # noqa: S301  written one line above
+        assert deepcopy(one) == one

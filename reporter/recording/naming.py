@@ -36,6 +36,8 @@ def encoded(identifier: str) -> str:
 
 def decoded(stem: str) -> str | None:
     """Return the id that a file name's stem stands for, or None where it is not UTF-8."""
+    if "%" not in stem and stem.isascii():
+        return stem
     try:
         return unquote_to_bytes(stem).decode()
     except UnicodeError:
