@@ -50,8 +50,13 @@ class EvidenceLine:
     count: str
     """Such as `2 of 4 started sessions`; may be empty."""
     links: tuple[PlaceLink, ...] = ()
-    more: str = ""
-    """Such as `and 12 more`, where not every link is shown."""
+    total: int = 0
+    """Sessions that it was seen in; `links` leads to the first of them."""
+
+    @property
+    def more(self) -> str:
+        """Such as `and 12 more`, where not every session has a link."""
+        return more_words(self.links, self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +68,17 @@ class FindingLine:
     """The cause it belongs to, for a mechanism row."""
     links: tuple[PlaceLink, ...]
     """The places it cites, or the sessions it counts where it cites none."""
-    more: str = ""
+    total: int = 0
+    """How many places that are; `links` leads to the first of them."""
     said: str = ""
     """For a recorded fact: the first server's words or the first missing name; may be empty."""
     again: bool = False
     """True: it is of the cause and the link that the line before it is of, on another target."""
+
+    @property
+    def more(self) -> str:
+        """Such as `and 12 more`, where not every place has a link."""
+        return more_words(self.links, self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +100,13 @@ class Evidence:
     not_run: tuple[EvidenceLine, ...]
     """Recorded refusals."""
     sessions: tuple[SessionLink, ...]
-    more_sessions: str
+    all_sessions: int
+    """How many there are; `sessions` are the first of them."""
+
+    @property
+    def more_sessions(self) -> str:
+        """Such as `and 12 more`, where not every session has a link."""
+        return more_words(self.sessions, self.all_sessions)
 
 
 def evidence_of(
@@ -132,7 +149,7 @@ def evidence_of(
         unknown=tuple(_unknown(started, shown, names)),
         not_run=tuple(refusals([fact for fact in run.facts if not fact.started], shown, names)),
         sessions=tuple(sessions),
-        more_sessions=_more(len(run.facts)),
+        all_sessions=len(run.facts),
     )
 
 
@@ -152,7 +169,7 @@ def refusals(
             text,
             plural(len(group), "session"),
             _session_links(group, shown, names),
-            _more(len(group)),
+            len(group),
         )
         for text, group in ranked
     ]
@@ -190,7 +207,7 @@ def _finding(
         place_link(place, shown, known, name=names.get(place.partition("/")[0], ""))
         for place in places[:LINKS_LIMIT]
     )
-    return FindingLine(view, cause, links, _more(len(places)))
+    return FindingLine(view, cause, links, len(places))
 
 
 def _causes(
@@ -251,7 +268,7 @@ def _checks(
                 f"{labels[criterion_id]}{said}",
                 Count(len(found), len(started), kind="started").text,
                 links,
-                _more(len(found)),
+                len(found),
             )
         )
     return lines
@@ -273,7 +290,7 @@ def _friction(
                 said[0].upper() + said[1:],
                 Count(len(found), len(started), kind="started").text,
                 _session_links(found, shown, names),
-                _more(len(found)),
+                len(found),
             )
         )
     return lines
@@ -296,7 +313,7 @@ def _next_owner(
             f"{NEXT_OWNER[category][0].upper()}{NEXT_OWNER[category][1:]}",
             Count(len(found), len(started), kind="started").text,
             _session_links(found, shown, names),
-            _more(len(found)),
+            len(found),
         )
         for category, found in sorted(groups.items(), key=lambda item: -len(item[1]))
     ]
@@ -315,7 +332,7 @@ def _unknown(
             text,
             Count(len(found), len(started), kind="started").text,
             _session_links(found, shown, names),
-            _more(len(found)),
+            len(found),
         )
         for text, found in groups.items()
     ]
@@ -332,5 +349,7 @@ def _session_links(
     )
 
 
-def _more(total: int) -> str:
-    return f"and {total - LINKS_LIMIT:,} more" if total > LINKS_LIMIT else ""
+def more_words(shown: Sequence[object], total: int) -> str:
+    """Say how many of a number of places are not among those shown, such as `and 12 more`."""
+    left = total - len(shown)
+    return f"and {left:,} more" if left > 0 else ""

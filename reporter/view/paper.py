@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.models.wave import Transcripts
@@ -12,6 +12,7 @@ from reporter.view.goals import GoalBlock, RunBlock
 from reporter.view.head import date_words
 from reporter.view.links import SessionLinks
 from reporter.view.matrix import MatrixGroup, MatrixRow, MatrixTable
+from reporter.view.paper_evidence import brief_evidence
 from reporter.view.paper_first import FirstPage, Paper, PaperTable, first_page
 from reporter.view.paper_turns import Evidence, PaperTurns, paper_turns
 from reporter.view.proposals import NO_PROPOSALS, ProposalsView, proposals_view
@@ -23,7 +24,7 @@ from reporter.view.text import one_line, plural
 from reporter.vocabulary import Tone
 
 RUNS_WHOLE: Final = 26
-"""Runs drawn with their chain: about ten pages."""
+"""Runs drawn with their chain: about ten pages, twenty where each has dozens of sessions."""
 RUNS_IN_LINES: Final = 110
 """Runs in one line each: about five pages."""
 MATRIX_ROWS: Final = 110
@@ -320,7 +321,7 @@ def _goals(view: ReportView) -> PaperGoals:
                 heading=block.short_title if cut else block.title,
                 whole_title=block.title if cut else "",
                 running=one_line(block.short_title, GOAL_LIMIT),
-                runs=runs,
+                runs=tuple(replace(one, evidence=brief_evidence(one.evidence)) for one in runs),
                 lines=block.runs[len(runs) :],
             )
         )
