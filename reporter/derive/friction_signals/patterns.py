@@ -58,14 +58,29 @@ def identifier_signals(calls: Sequence[Call]) -> Iterator[Surfaced]:
     Rule: friction.md sections 7 and 12.
     """
     by_message = all(call.ordering is FrictionOrdering.MESSAGE_ORDER for call in calls)
+    in_turn = by_message and _one_after_another(calls)
     for place, call in enumerate(calls):
         if not call.name or call.is_error:
             continue
         others = calls[place + 1 :] if by_message else calls
-        later = [other for other in others if other is not call and is_before(call, other)]
+        later = (
+            others
+            if in_turn
+            else [other for other in others if other is not call and is_before(call, other)]
+        )
         if later and (found := _unused(call, later)):
             values, paths = found
             yield from _signals(call, later, len(values), paths)
+
+
+def _one_after_another(calls: Sequence[Call]) -> bool:
+    """Tell whether every call was answered before the next: then each was before all later ones."""
+    last = -1
+    for call in calls:
+        if call.places is None or not last < call.places[0] <= call.places[1]:
+            return False
+        last = call.places[1]
+    return True
 
 
 def _unused(call: Call, later: Sequence[Call]) -> tuple[set[str], tuple[str, ...]] | None:
