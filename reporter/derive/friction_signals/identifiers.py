@@ -37,6 +37,7 @@ _SHORT: Final = 10_000
 _SHORTEST_BARE: Final = 8
 """Characters of the shortest text that has the shape of an identifier and no hyphen."""
 _SHORTEST_NUMBER: Final = 10 ** (_SHORTEST_BARE - 1)
+_PLAIN: Final = frozenset({int, float, bool, type(None)})
 _PART_OF_A_WORD: Final = frozenset(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 )
@@ -114,43 +115,70 @@ def _walk(
     kind = type(value)
     if kind is dict:
         if depth < DEPTH:
-            _walk_object(value, path, depth, found)  # type: ignore[arg-type]  # see above
+            _walk_object(value, f"{path}." if path else "", depth, found)  # type: ignore[arg-type]  # see above
     elif kind is list:
         if depth < DEPTH:
-            inner = f"{path}[]"
-            for item in value[:ITEMS]:  # type: ignore[index]  # a list, see above
-                _walk(item, inner, depth + 1, is_named, found)
+            _walk_items(value, f"{path}[]", depth, is_named, found)  # type: ignore[arg-type]  # see above
     elif len(found) < CANDIDATES:
         text = _scalar(value, is_named=is_named)
         if text is not None:
             found.append((text, path or "$"))
 
 
-def _walk_object(
-    value: dict[str, object], path: str, depth: int, found: list[tuple[str, str]]
+def _walk_items(
+    values: list[object],
+    path: str,
+    depth: int,
+    is_named: bool,  # in its place, see above
+    found: list[tuple[str, str]],
 ) -> None:
-    prefix = f"{path}." if path else ""
+    below = depth + 1
+    for item in values[:ITEMS]:
+        if type(item) is not dict:
+            _walk(item, path, below, is_named, found)
+        elif below < DEPTH:
+            _walk_object(item, f"{path}.", below, found)
+
+
+def _walk_object(
+    value: dict[str, object], prefix: str, depth: int, found: list[tuple[str, str]]
+) -> None:
+    # Every value of every result comes by here: most are told apart without a call.
+    below = depth + 1
     for key, is_named in _members(tuple(value)):
         item = value[key]
         kind = type(item)
-        # Every value of every result comes by here: most are told apart without a call.
         if kind is str:
-            text = _text(item, is_named=is_named)  # type: ignore[arg-type]  # a text
+            text: str | None
+            if is_named:
+                text = _named_text(item)  # type: ignore[arg-type]  # a text
+            elif len(item) >= _SHORTEST_BARE or "-" in item:  # type: ignore[arg-type,operator]  # a text
+                text = _shaped_text(item)  # type: ignore[arg-type]  # a text
+            else:
+                continue
             if text is not None and len(found) < CANDIDATES:
                 found.append((text, prefix + key))
-        elif item is not None and kind is not bool:
-            _walk(item, prefix + key, depth + 1, is_named, found)
+        elif kind is dict:
+            if below < DEPTH:
+                _walk_object(item, f"{prefix}{key}.", below, found)  # type: ignore[arg-type]  # an object
+        elif is_named or kind not in _PLAIN or _may_be_long(item):
+            _walk(item, prefix + key, below, is_named, found)
 
 
-def _text(item: str, *, is_named: bool) -> str | None:
-    """Return a text that is an identifier by its key or by its shape."""
-    if is_named:
-        text = item.strip(SPACE)
-        return text if len(text) >= SHORTEST or code_units(text) >= SHORTEST else None
-    if len(item) < _SHORTEST_BARE and "-" not in item:
-        return None
-    # The shortest text of any shape is long enough.
-    shape = _SHAPES.match(item)
+def _may_be_long(item: object) -> bool:
+    """Tell whether a plain value is a number of as many digits as an identifier has at least."""
+    return item is not None and not -_SHORTEST_NUMBER < item < _SHORTEST_NUMBER  # type: ignore[operator]  # a number or a truth value
+
+
+def _named_text(text: str) -> str | None:
+    """Return a text that is an identifier by its key."""
+    bare = text.strip(SPACE)
+    return bare if len(bare) >= SHORTEST or code_units(bare) >= SHORTEST else None
+
+
+def _shaped_text(text: str) -> str | None:
+    """Return a text that is an identifier by its shape; the shortest of any is long enough."""
+    shape = _SHAPES.match(text)
     return None if shape is None else shape[1]
 
 
@@ -163,7 +191,7 @@ def _members(keys: tuple[str, ...]) -> list[tuple[str, bool]]:
 def _scalar(value: object, *, is_named: bool) -> str | None:
     """Return the text of a value that is an identifier by its key or by its shape."""
     if isinstance(value, str):
-        return _text(value, is_named=is_named)
+        return _named_text(value) if is_named else _shaped_text(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         # No shorter number has the shape of an identifier, and writing one takes its time.
         if not is_named and -_SHORTEST_NUMBER < value < _SHORTEST_NUMBER:
