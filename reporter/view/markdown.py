@@ -4,7 +4,7 @@
 # ruff: noqa: ARG002
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import islice
@@ -29,6 +29,8 @@ class SetMessage:
     """True: it is one paragraph, and `markup` is what stands inside it."""
     same: bool = False
     """True: it reads exactly as its source, which need not stand beside it."""
+    loses: bool = False
+    """True: its lines lost their indentation, so that it is better shown as recorded."""
 
     def __html__(self) -> str:
         """Return the markup, for template engines that escape what does not say it is markup."""
@@ -41,6 +43,11 @@ _has_marks: Final = quick_search(
 )
 _NEWLINE: Final = "\n"
 _BLANK: Final = re.compile(r"\n[ \t]*\n")
+
+# Such as code that nobody fenced, or what was copied from a terminal.
+_INDENTED: Final = re.compile(r"\n {2,}\S")
+_MANY_INDENTED: Final = 3
+"""Indented lines from which on a message lives by its indentation."""
 
 _ONE_PARAGRAPH: Final = ["paragraph_open", "inline", "paragraph_close"]
 # Longer addresses hold data, and the source beside the message has them whole.
@@ -190,16 +197,24 @@ def _parsed(text: str) -> SetMessage:
         # The parser leaves out what is nested deeper; no word of a message may get lost.
         return replace(_paragraphs(text), same=False)
     markup = str(_PARSER.renderer.render(tokens, _PARSER.options, environment))
+    if _live_by_indentation(one.content for one in tokens if one.type == "inline"):
+        return SetMessage(markup, loses=True)
     if [token.type for token in tokens] == _ONE_PARAGRAPH:
         inside = markup.strip().removeprefix("<p>").removesuffix("</p>")
         return SetMessage(inside, single=True, same=inside == escape(text))
     return SetMessage(markup)
 
 
+def _live_by_indentation(texts: Iterable[str]) -> bool:
+    return sum(len(_INDENTED.findall(text)) for text in texts) >= _MANY_INDENTED
+
+
 def _paragraphs(text: str) -> SetMessage:
     parts = (part.strip("\n") for part in _BLANK.split(escape(text, quote=False)))
     lines = (part.split(_NEWLINE) for part in parts if part.strip())
     set_parts = ["<br>".join(line.strip() for line in part) for part in lines]
+    if _live_by_indentation([text]):
+        return SetMessage("".join(f"<p>{part}</p>\n" for part in set_parts), loses=True)
     if len(set_parts) == 1:
         return SetMessage(set_parts[0], single=True, same=True)
     return SetMessage("".join(f"<p>{part}</p>\n" for part in set_parts), same=True)

@@ -223,8 +223,9 @@ def _speech(play: Play, record: Message, text: str, cites: tuple[CiteLink, ...])
         notes.append("an empty message")
         source = ""
     elif not cites:
-        body = set_message(clipped.text)
-        source = "" if body.same else clipped.text
+        made = set_message(clipped.text)
+        body = None if made.loses else made
+        source = "" if made.same else clipped.text
     return SpeechEntry(
         kind="speech",
         anchor=message_anchor(play.session_id, record.index),

@@ -149,3 +149,19 @@ def test_deep_nesting_does_not_break() -> None:
     assert "x" in set_message(">" * 5_000 + " x").markup
     assert "[" in set_message("[" * 5_000).markup
     assert set_message("*" * 5_000).markup
+
+
+@pytest.mark.parametrize(
+    ("text", "loses"),
+    [
+        ("spec:\n  a: 1\n  b: 2\n  c:\n    d: 3", True),
+        ("**Done**\n\nspec:\n  a: 1\n  b: 2\n  c: 3\n- x\n", True),
+        ("Error\n  at one\n  at two", False),
+        ("```\nspec:\n  a: 1\n  b: 2\n  c: 3\n```", False),
+        ("- one\n  still\n  still\n  still\n", False),
+        ("- one\n    - two\n    - three\n    - four", False),
+        ("1. one\n   still\n\n   another\n2. two", False),
+    ],
+)
+def test_a_message_that_lives_by_its_indentation_says_so(text: str, loses: bool) -> None:
+    assert set_message(text).loses is loses

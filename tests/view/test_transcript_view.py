@@ -83,6 +83,13 @@ def test_formatted_words_keep_their_source_one_click_away() -> None:
     assert found.source == "**Done.**"
 
 
+def test_words_that_live_by_their_indentation_stand_as_recorded() -> None:
+    said = "**Done**\nspec:\n  a: 1\n  b:\n    c: 2"
+    found = speech(assistant(said))
+    assert found.body is None
+    assert found.source == said
+
+
 def test_a_cited_message_stands_as_recorded_to_the_letter() -> None:
     found = speech(assistant("**Done.**  \n\n x"), cites={"m:0": CITE})
     assert found.body is None
