@@ -118,7 +118,7 @@ def _short_table(view: ReportView, left: float) -> PaperTable | None:
         return None
     table = view.matrix.groups[0].table
     columns = table.columns[:COLUMNS]
-    left -= 18
+    left -= 14 + _heads_mm(columns)
     rows: list[MatrixRow] = []
     for row in (*table.rows, *table.folded)[:ROWS]:
         left -= _row_mm(row, len(columns))
@@ -210,7 +210,30 @@ def _row_mm(row: MatrixRow, columns: int) -> float:
                 used, taken = used + 1, 0
             taken += need
         lines = max(lines, used)
-    return max(6.6 + lines * 3.7, 2.0 + _lines(row.head.name, _HEAD[columns]) * 4.2)
+    return max(6.6 + lines * 3.7, 2.0 + _wrapped(row.head.name, _HEAD[columns]) * 4.2)
+
+
+def _heads_mm(columns: Sequence[MatrixHead]) -> float:
+    """Height of the heads of the matrix, of which one line is counted with the table."""
+    wide = _CELLS // max(1, len(columns)) - 6
+    outcomes = (f" {head.mark.word}" if head.mark else "" for head in columns)
+    lines = max(
+        (_wrapped(head.name + word, wide) for head, word in zip(columns, outcomes, strict=True)),
+        default=1,
+    )
+    return max(4.0, lines * 4.0)
+
+
+def _wrapped(text: str, width: int) -> int:
+    """Return the lines of a text whose words stay whole where they fit in one."""
+    lines, used = 1, 0
+    for word in text.split():
+        need = len(word) + (1 if used else 0)
+        if used and used + need > width:
+            lines, used, need = lines + 1, 0, len(word)
+        lines += (need - 1) // width if need > width else 0
+        used = need % width if need > width else used + need
+    return lines
 
 
 def _lines(text: str, width: int) -> int:

@@ -13,7 +13,7 @@ from reporter.view.anchor import criterion_anchor, session_anchor
 from reporter.view.citations import CiteLink
 from reporter.view.count import Count
 from reporter.view.report import ReportView
-from reporter.view.text import Clipped, clip, one_line, plural, quoted
+from reporter.view.text import CleanText, Clipped, clip, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.transcript import CallEntry, Entry, NoteEntry, SpeechEntry, transcript_view
 from reporter.vocabulary import Tone, tone_of
@@ -37,7 +37,11 @@ ROW_CHARS: Final = 80
 """Characters that a row counts for at least: to lay a row out takes time, whatever it says."""
 ARGUMENTS_LIMIT: Final = 360
 """Characters of a call's arguments."""
+LINE_CHARS: Final = 40
+"""Characters that a line counts for at least: a list of short lines takes paper as well."""
 
+_PAPER_LINE: Final = 90
+_TALL: Final = 14
 _BREAK: Final = re.compile(r"<br>\s*|</(?:p|li|tr|h\d|pre|blockquote)>\s*")
 _TAG: Final = re.compile(r"<[^>]*>")
 _SPACES: Final = re.compile(r"[ \t]*\n[ \t\n]*")
@@ -63,6 +67,11 @@ class PaperTurn:
     """Findings that cite this place; such a row carries the rule of a citation."""
     gap: bool
     """True: turns before it are left out."""
+
+    @property
+    def is_tall(self) -> bool:
+        """True where so many lines may go over two pages; a shorter row stays in one piece."""
+        return len(self.text) // _PAPER_LINE + self.text.count("\n") >= _TALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +272,7 @@ def _rows(entry: Entry, limit: int) -> Iterator[PaperTurn]:
 
 def _speech(entry: SpeechEntry, limit: int) -> PaperTurn:
     whole = entry.folded or entry.source or (_words(entry.body.markup) if entry.body else "")
-    said = clip(whole, limit)
+    said = _cut(whole, limit)
     return PaperTurn(
         anchors=(entry.anchor, *entry.turn_anchors),
         where=entry.label,
@@ -334,8 +343,19 @@ def _narrow(text: Clipped, limit: int) -> Clipped:
     JSON is set on as few lines as it fills: indented, it takes more paper than it says.
     """
     whole = _SPACES.sub(" ", text.text) if text.text[:1] in ("{", "[") else text.text
-    shown = clip(whole, limit)
+    shown = _cut(whole, limit)
     return Clipped(shown.text, shown.left_out + text.left_out)
+
+
+def _cut(text: str, limit: int) -> Clipped:
+    """Cut a text after `limit` characters, or after the lines that so many would fill."""
+    said = clip(text, limit)
+    lines = said.text.split("\n")
+    most = limit // LINE_CHARS
+    if len(lines) <= most:
+        return said
+    shown = CleanText("\n".join(lines[:most]).rstrip())
+    return Clipped(shown, said.left_out + len(said.text) - len(shown))
 
 
 def _words(body: str) -> str:

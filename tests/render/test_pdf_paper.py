@@ -192,7 +192,7 @@ def stays_a_document(paper: ReadPdf) -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("name", ["tau-trait", "tau-bench"])
+@pytest.mark.parametrize("name", ["tau-trait", "tau-bench", "tau2-bench-runs"])
 def test_a_large_recording_stays_a_document(name: str, tmp_path: Path) -> None:
     wave, transcripts = derived_from(shared("recordings", name))
     report = report_of(wave)

@@ -9,7 +9,7 @@ from report_waves import published, report_of, transcripts_of, wave_of
 from reporter.models.facts import CallFact, SessionFacts
 from reporter.view import paper as bounds
 from reporter.view.paper import PaperView, paper_view
-from reporter.view.paper_first import first_page
+from reporter.view.paper_first import _wrapped, first_page
 from reporter.view.paper_turns import CITED_ROWS, CITED_SESSIONS, paper_turns
 from reporter.view.report import ReportView
 from reporter.vocabulary import Disposition, Lifecycle, Signal, Stage
@@ -223,6 +223,34 @@ def test_a_long_turn_is_cut_and_says_by_how_much() -> None:
     assert notes["Call"].endswith("characters left out")
     assert notes["Error"] == "3,800 characters left out"
     assert all(len(turn.text) <= 1_300 for turn in session.turns)
+
+
+def test_a_turn_of_many_short_lines_is_cut_after_as_many_as_its_bound_fills() -> None:
+    lines = "\n".join(f"key {number}" for number in range(150))
+    talk = (user("First."), call("c1", "pay_fine"), result("c1", lines, isError=True))
+    (session,) = paper_turns(
+        report_of(wave_of([erring(1)])), "cited", transcripts_of({"s001": talk})
+    ).sessions
+    error = next(turn for turn in session.turns if turn.who == "Error")
+    shown = lines.split("\n")[:30]
+    assert error.text == "\n".join(shown)
+    assert error.note == f"{len(lines) - len(error.text):,} characters left out"
+    assert [turn.is_tall for turn in session.turns] == [turn is error for turn in session.turns]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", 1),
+        ("one two", 1),
+        ("one two three", 2),
+        ("one three_two_one", 3),
+        ("x" * 20, 2),
+        ("x" * 21, 3),
+    ],
+)
+def test_words_stay_whole_where_lines_are_counted(text: str, lines: int) -> None:
+    assert _wrapped(text, 10) == lines
 
 
 @pytest.mark.parametrize("evidence", ["cited", "failed", "all", "none"])
