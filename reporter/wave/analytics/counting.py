@@ -1,7 +1,7 @@
 """Counts of a funnel: one tally a stage and slice, and tallies of disjoint trials can be added."""
 
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -78,20 +78,11 @@ class StageTally:
     """How often each shape was met: of few shapes every count below follows."""
     latency: LatencyTally = field(default_factory=LatencyTally)
 
-    def add(self, row: StageRow, measured: StageMeasurement | None) -> None:
+    def add(self, shape: RowShape, latency_ms: float | None = None) -> None:
         """Count one trial's row at this stage."""
-        state = row.state
-        reach, latency = implied_reach(state), None
-        if (
-            measured is not None
-            and measured.stage is row.stage
-            and is_admitted(state, measured.reach)
-        ):
-            reach, latency = measured.reach, measured.latency_ms
-        shape = state, row.reason, reach
         self.shapes[shape] = self.shapes.get(shape, 0) + 1
-        if latency is not None and reach is StageReachState.REACHED:
-            self.latency.add(latency)
+        if latency_ms is not None:
+            self.latency.add(latency_ms)
 
     @property
     def applicable(self) -> int:
@@ -214,6 +205,36 @@ def _six() -> list[StageTally]:
     return [StageTally(stage) for stage in STAGES]
 
 
+ShapedRow = tuple[int, RowShape, float | None]
+"""The place of a row's stage, its shape, and how long it lasted in milliseconds, if known."""
+
+
+def shaped_rows(trial: Trial) -> list[ShapedRow]:
+    """Return what is counted of a trial's rows, those that stand at the place of their stage."""
+    rows = trial.stage_results or ()
+    measured = trial.measurements.rows if trial.measurements else ()
+    found: list[ShapedRow] = []
+    for place, (stage, row) in enumerate(zip(STAGES, rows, strict=False)):
+        if row.stage is stage:
+            reach, latency = _reached(row, measured[place] if place < len(measured) else None)
+            found.append((place, (row.state, row.reason, reach), latency))
+    return found
+
+
+def _reached(
+    row: StageRow, measured: StageMeasurement | None
+) -> tuple[StageReachState, float | None]:
+    """Return how far a trial came at a stage and for how long, as far as both agree."""
+    if (
+        measured is None
+        or measured.stage is not row.stage
+        or not is_admitted(row.state, measured.reach)
+    ):
+        return implied_reach(row.state), None
+    is_timed = measured.reach is StageReachState.REACHED
+    return measured.reach, measured.latency_ms if is_timed else None
+
+
 @dataclass(slots=True)
 class SliceTally:
     """The trials of one slice."""
@@ -223,19 +244,16 @@ class SliceTally:
     categories: Counter[FailureCategory] = field(default_factory=Counter)
     stages: list[StageTally] = field(default_factory=_six)
 
-    def add(self, trial: Trial, exclusion: Exclusion | None) -> None:
-        """Count one trial; one that is left out touches no stage."""
+    def add(self, trial: Trial, exclusion: Exclusion | None, rows: Sequence[ShapedRow]) -> None:
+        """Count one trial with its `shaped_rows`; one that is left out touches no stage."""
         if exclusion is not None:
             self.excluded[exclusion.kind] += 1
             return
         self.included += 1
         if trial.failure_category is not None:
             self.categories[trial.failure_category] += 1
-        rows = trial.stage_results or ()
-        measured = trial.measurements.rows if trial.measurements else ()
-        for place, (stage, tally) in enumerate(zip(STAGES, self.stages, strict=True)):
-            if place < len(rows) and rows[place].stage is stage:
-                tally.add(rows[place], measured[place] if place < len(measured) else None)
+        for place, shape, latency_ms in rows:
+            self.stages[place].add(shape, latency_ms)
 
     def __add__(self, other: "SliceTally") -> "SliceTally":
         return SliceTally(

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from reporter.models.analytics import RunIdentity, SetupSignal, Trial
 from reporter.vocabulary import AnalyticsDimension, CoverageDetailKey, ExclusionClass
-from reporter.wave.analytics.counting import SliceTally
+from reporter.wave.analytics.counting import SliceTally, shaped_rows
 from reporter.wave.analytics.inclusion import Reader, exclusion_of
 from reporter.wave.analytics.setup import setup_rows
 
@@ -92,12 +92,13 @@ class Funnel:
         else:
             self.excluded[exclusion.kind] += 1
             self.detail[exclusion.detail] += 1
+        rows = shaped_rows(trial) if exclusion is None else []
         for key, identity in _slices_of(trial):
             known = self.slices.get(key)
             if known is None:
                 # A slice has a tally a stage: not one for every trial that is in it.
                 known = self.slices[key] = Slice(identity)
-            known.tally.add(trial, exclusion)
+            known.tally.add(trial, exclusion, rows)
 
     def __add__(self, other: "Funnel") -> "Funnel":
         if self.run != other.run:
