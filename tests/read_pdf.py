@@ -23,7 +23,20 @@ class ReadPdf:
     @cached_property
     def pages(self) -> list[str]:
         """The words of each page, in reading order."""
-        ran = subprocess.run(["pdftotext", str(self.path), "-"], capture_output=True, check=True)
+        return self._pages()
+
+    @cached_property
+    def written(self) -> list[str]:
+        """The words of each page in the order in which they are written, what runs on pages last.
+
+        The reading order is found by a guess at columns, which takes the number of a turn into
+        the heading above where only a row or two of its table are left on a page.
+        """
+        return self._pages("-raw")
+
+    def _pages(self, *options: str) -> list[str]:
+        command = ["pdftotext", *options, str(self.path), "-"]
+        ran = subprocess.run(command, capture_output=True, check=True)
         return [" ".join(one.split()) for one in ran.stdout.decode().split("\f")[:-1]]
 
     @cached_property
