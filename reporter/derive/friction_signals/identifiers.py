@@ -85,7 +85,7 @@ def _parsed_candidates(text: str) -> Sequence[tuple[str, str]]:
         return ()
     try:
         content = from_json(text, allow_inf_nan=False)
-    except ValueError:
+    except (ValueError, TypeError):
         # It knows half a character, or one level of nesting more, as an error; this does not.
         try:
             content = _STRICT.decode(text)

@@ -311,6 +311,20 @@ def test_a_text_is_read_alike_whether_it_is_remembered_or_not(length: int) -> No
         assert [*candidates_of_text(text)] == [("abc", "id")]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"id": "ab\ud800"}', ["ab\ud800"]),
+        ('{"id": "ab\\ud800"}', ["ab\ud800"]),
+        (f'{{"id": 1{"0" * 5_000}}}', []),
+        ('{"id": NaN}', []),
+        ("[" * 5_000 + "]" * 5_000, []),
+    ],
+)
+def test_texts_that_readers_of_json_differ_in(text: str, found: list[str]) -> None:
+    assert [value for value, _ in candidates_of_text(text)] == found
+
+
 def test_keys_are_walked_by_code_unit() -> None:
     # U+FFFD stands behind the surrogates that spell the emoji, though its code point is lower.
     content = {"\ufffd_id": "aaa", "\U0001f600_id": "bbb"}
