@@ -99,7 +99,7 @@ def kept_to_the_end() -> Iterator[None]:
     """
     from reporter.pipeline.spread import collector_paused
 
-    # Of a name that is registered twice only one is needed, and none does harm.
+    # Once, however many commands one process runs.
     atexit.unregister(gc.freeze)
     atexit.register(gc.freeze)
     with collector_paused():

@@ -53,17 +53,14 @@ def environment(overrides: Sequence[Traversable] = ()) -> Environment:
 # Compiling every template takes longer than rendering a small report.
 @functools.lru_cache(maxsize=4)
 def _made(overrides: tuple[Traversable, ...]) -> Environment:
-    read = reader(overrides)
-
-    read_own = reader()
+    read, read_theirs = reader(overrides), _reading(overrides)
 
     def load(name: str) -> tuple[str, str, Callable[[], bool]] | None:
-        source = read(name)
+        source = read_theirs(name)
         if source is None:
-            return None
-        if source == read_own(name):
+            source = read(name)
             made.own_templates.add(name)
-        return source, name, lambda: True
+        return None if source is None else (source, name, lambda: True)
 
     made = LeanEnvironment(
         loader=FunctionLoader(load),
@@ -95,8 +92,10 @@ def _made(overrides: tuple[Traversable, ...]) -> Environment:
 
 def reader(overrides: Sequence[Traversable] = ()) -> Callable[[str], str | None]:
     """Return a function that reads a template or an asset by its name, or gives None."""
-    roots = (*overrides, template_root())
+    return _reading((*overrides, template_root()))
 
+
+def _reading(roots: Sequence[Traversable]) -> Callable[[str], str | None]:
     def read(name: str) -> str | None:
         parts = PurePosixPath(name).parts
         if not parts or name.startswith("/") or ".." in parts:

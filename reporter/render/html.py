@@ -102,7 +102,8 @@ def transcript_chunks(report: ReportView) -> list[tuple[str, ...]]:
     """
     ids = report.sessions.embed.session_ids
     # No smaller piece at the end: two processes finish together.
-    together = math.ceil(len(ids) / max(1, math.ceil(len(ids) / TOGETHER))) or 1
+    pieces = math.ceil(len(ids) / TOGETHER) or 1
+    together = math.ceil(len(ids) / pieces) or 1
     return [ids[start : start + together] for start in range(0, len(ids), together)]
 
 

@@ -21,7 +21,7 @@ from reporter.whole_file import whole_file
 DEFAULT_TIMEOUT_S: Final = 120.0
 """Wall time that a PDF may take; the largest default report takes a fifth of it."""
 DEFAULT_MEMORY_MB: Final = 2_048
-"""Memory that a PDF may take; 260 pages need a quarter to two fifths of it."""
+"""Memory that a PDF may take; 260 pages need about a fifth of it."""
 
 _SIZES: Final = {"a4": "A4", "letter": "letter"}
 _ID: Final = re.compile(r' id="([^"]*)"')

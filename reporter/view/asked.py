@@ -10,7 +10,7 @@ from reporter.view.citations import PlaceLink
 from reporter.view.count import Count
 from reporter.view.links import SessionLinks
 from reporter.view.proposals import RefusalLine, refusal_lines
-from reporter.view.text import plural
+from reporter.view.text import and_more, plural
 from reporter.view.work_words import (
     NOT_SENT,
     group_words,
@@ -233,7 +233,7 @@ def _rules(reports: Sequence[ReportFate], links: SessionLinks) -> tuple[ReportRu
             meaning=rule.meaning,
             count=Count(len(broke[rule]), len(reports)),
             links=tuple(links.session(one) for one in list(broke[rule])[:LINKS_SHOWN]),
-            more=_more(len(broke[rule]) - LINKS_SHOWN),
+            more=and_more(len(broke[rule]) - LINKS_SHOWN),
         )
         for rule in PhraseRule
         if rule in broke
@@ -258,7 +258,3 @@ def _became(fate: ReportFate) -> str:
 def _more_refused(refused: Sequence[ReportFate], shown: int) -> str:
     left = len([one for one in refused if one.refusals or one.actual]) - shown
     return f"{plural(left, 'more refused account')} not shown." if left > 0 else ""
-
-
-def _more(left: int) -> str:
-    return f"and {left:,} more" if left > 0 else ""

@@ -14,7 +14,7 @@ from reporter.view.outline import NAME_LIMIT, SHORT_TITLE_LIMIT, Outline
 from reporter.view.places import Places
 from reporter.view.proposals import no_fix_words, published_as
 from reporter.view.quotes import Quote, Quotes
-from reporter.view.text import listed, one_line, plural, quoted
+from reporter.view.text import and_more, listed, one_line, plural, quoted
 from reporter.view.work_words import why_no_cause
 from reporter.vocabulary import ChainStageBasis, CoverageNote, Stage
 
@@ -156,7 +156,7 @@ def _cause(
             )
             for one in sessions[:LINKS_LIMIT]
         ),
-        more=f"and {len(sessions) - LINKS_LIMIT:,} more" if len(sessions) > LINKS_LIMIT else "",
+        more=and_more(len(sessions) - LINKS_LIMIT),
         notes=tuple(
             note.label
             for note in CoverageNote

@@ -14,7 +14,7 @@ from reporter.view.count import Count
 from reporter.view.outline import RunRef
 from reporter.view.places import Places
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
-from reporter.view.text import one_line, plural, quoted
+from reporter.view.text import and_more, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import (
     NEXT_OWNER,
@@ -56,7 +56,7 @@ class EvidenceLine:
     @property
     def more(self) -> str:
         """Such as `and 12 more`, where not every session has a link."""
-        return more_words(self.links, self.total)
+        return and_more(self.total - len(self.links))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class FindingLine:
     @property
     def more(self) -> str:
         """Such as `and 12 more`, where not every place has a link."""
-        return more_words(self.links, self.total)
+        return and_more(self.total - len(self.links))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Evidence:
     @property
     def more_sessions(self) -> str:
         """Such as `and 12 more`, where not every session has a link."""
-        return more_words(self.sessions, self.all_sessions)
+        return and_more(self.all_sessions - len(self.sessions))
 
 
 def evidence_of(
@@ -347,9 +347,3 @@ def _session_links(
         )
         for fact in facts[:LINKS_LIMIT]
     )
-
-
-def more_words(shown: Sequence[object], total: int) -> str:
-    """Say how many of a number of places are not among those shown, such as `and 12 more`."""
-    left = total - len(shown)
-    return f"and {left:,} more" if left > 0 else ""

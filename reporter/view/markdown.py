@@ -30,7 +30,7 @@ class SetMessage:
     same: bool = False
     """True: it reads exactly as its source, which need not stand beside it."""
     loses: bool = False
-    """True: its lines lost their indentation, so that it is better shown as recorded."""
+    """True: it lives by its indentation, which Markdown drops, so it is not set at all."""
 
     def __html__(self) -> str:
         """Return the markup, for template engines that escape what does not say it is markup."""
@@ -49,6 +49,7 @@ _INDENTED: Final = re.compile(r"\n {2,}\S")
 _MANY_INDENTED: Final = 3
 """Indented lines from which on a message lives by its indentation."""
 
+_NOT_SET: Final = SetMessage("", loses=True)
 _ONE_PARAGRAPH: Final = ["paragraph_open", "inline", "paragraph_close"]
 # Longer addresses hold data, and the source beside the message has them whole.
 _ADDRESS: Final = 400
@@ -196,9 +197,9 @@ def _parsed(text: str) -> SetMessage:
     if any(token.level >= _NESTING - 1 for token in tokens):
         # The parser leaves out what is nested deeper; no word of a message may get lost.
         return replace(_paragraphs(text), same=False)
-    markup = str(_PARSER.renderer.render(tokens, _PARSER.options, environment))
     if _live_by_indentation(one.content for one in tokens if one.type == "inline"):
-        return SetMessage(markup, loses=True)
+        return _NOT_SET
+    markup = str(_PARSER.renderer.render(tokens, _PARSER.options, environment))
     if [token.type for token in tokens] == _ONE_PARAGRAPH:
         inside = markup.strip().removeprefix("<p>").removesuffix("</p>")
         return SetMessage(inside, single=True, same=inside == escape(text))
@@ -210,11 +211,11 @@ def _live_by_indentation(texts: Iterable[str]) -> bool:
 
 
 def _paragraphs(text: str) -> SetMessage:
+    if _live_by_indentation([text]):
+        return _NOT_SET
     parts = (part.strip("\n") for part in _BLANK.split(escape(text, quote=False)))
     lines = (part.split(_NEWLINE) for part in parts if part.strip())
     set_parts = ["<br>".join(line.strip() for line in part) for part in lines]
-    if _live_by_indentation([text]):
-        return SetMessage("".join(f"<p>{part}</p>\n" for part in set_parts), loses=True)
     if len(set_parts) == 1:
         return SetMessage(set_parts[0], single=True, same=True)
     return SetMessage("".join(f"<p>{part}</p>\n" for part in set_parts), same=True)

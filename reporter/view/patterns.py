@@ -11,7 +11,7 @@ from reporter.view.anchor import session_anchor
 from reporter.view.citations import PlaceLink
 from reporter.view.count import Bar, Count, share_bar
 from reporter.view.places import Places
-from reporter.view.text import listed, one_line, plural
+from reporter.view.text import and_more, listed, one_line, plural
 from reporter.vocabulary import (
     FrictionNotMeasuredReason,
     FrictionSignal,
@@ -167,7 +167,7 @@ def _row(
             )
             for fact in having[:LINKS_LIMIT]
         ),
-        more=f"and {len(having) - LINKS_LIMIT:,} more" if len(having) > LINKS_LIMIT else "",
+        more=and_more(len(having) - LINKS_LIMIT),
     )
 
 

@@ -58,9 +58,9 @@ class ProvenanceView:
     input: str
     """What was read, and as what."""
     recorder: str
+    """Empty where none is named."""
     graded: tuple[str, ...]
     """Who graded the recording after it was made, by which file of checks; may be empty."""
-    """Empty where none is named."""
     revision: str
     """The source revision, whole."""
     files: tuple[FileLine, ...]

@@ -1,6 +1,6 @@
 """Recorded facts: signals over read sessions, tools that failed or were missing, wider facts."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -21,7 +21,7 @@ from reporter.view.scopes import (
     WaveScope,
     scope_view,
 )
-from reporter.view.text import one_line, plural
+from reporter.view.text import and_more, one_line, plural
 from reporter.vocabulary import FrictionReason, Signal
 
 LINKS_LIMIT: Final = 6
@@ -254,7 +254,7 @@ def _signal(
             )
             for fact, turn in found[:LINKS_LIMIT]
         ),
-        more=f"and {len(found) - LINKS_LIMIT:,} more" if len(found) > LINKS_LIMIT else "",
+        more=and_more(len(found) - LINKS_LIMIT),
         not_evaluated=(
             f"Not evaluated in {Count(left, len(read), kind='read').text}: {why}." if left else ""
         ),
@@ -298,14 +298,12 @@ class _ToolTally:
 
 
 def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]) -> list[ToolRow]:
-    tallies: dict[str, _ToolTally] = {}
+    tallies: defaultdict[str, _ToolTally] = defaultdict(_ToolTally)
     for fact in read:
         for call in fact.tool_calls:
             if call.caller != "assistant":
                 continue
-            tally = tallies.get(call.tool_name)
-            if tally is None:
-                tally = tallies[call.tool_name] = _ToolTally()
+            tally = tallies[call.tool_name]
             tally.calls += 1
             tally.sessions.add(fact.session_id)
             tally.unanswered += call.error == "noResult"

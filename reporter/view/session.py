@@ -28,7 +28,7 @@ from reporter.view.places import INDEX
 from reporter.view.play import IN_THE_PAGE, Bounds
 from reporter.view.report import ReportView
 from reporter.view.sessions import SessionRow, session_row
-from reporter.view.text import Clipped, clip, listed, one_line, plural, quoted
+from reporter.view.text import Clipped, and_more, clip, listed, one_line, plural, quoted
 from reporter.view.tone import MarkName, StateMark, check_mark, state_mark
 from reporter.view.transcript import TranscriptView, transcript_view
 from reporter.vocabulary import NEXT_OWNER, Stage, Tone, Verdict, tone_of
@@ -188,7 +188,7 @@ def _failed(fact: SessionFacts, transcript: TranscriptView) -> FailedLink | None
         text=f"{text}.",
         look=f"Look first: {look}." if look else "",
         places=places[:PLACES],
-        more=f"and {len(places) - PLACES:,} more" if len(places) > PLACES else "",
+        more=and_more(len(places) - PLACES),
     )
 
 

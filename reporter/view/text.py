@@ -181,6 +181,11 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
+def and_more(left: int) -> str:
+    """Say how many are not shown, such as `and 12 more`; empty where all are."""
+    return f"and {left:,} more" if left > 0 else ""
+
+
 def sentence(text: str) -> str:
     """Begin with a capital letter and end with a full stop."""
     text = text.strip()

@@ -17,7 +17,7 @@ from reporter.view.entries import (
     SpeechEntry,
     TurnLine,
 )
-from reporter.view.text import listed, plural
+from reporter.view.text import and_more, listed, plural
 
 LONG_RUN: Final = 6
 """Uneventful calls in a row that stand behind one line."""
@@ -100,16 +100,12 @@ def outline(entries: Sequence[Entry]) -> OutlineView | None:
     return OutlineView(
         line=", ".join(said),
         errors=errors[:PLACES],
-        more_errors=_more(len(errors), PLACES),
+        more_errors=and_more(len(errors) - PLACES),
         cited=tuple(cited[:PLACES]),
-        more_cited=_more(len(cited), PLACES),
+        more_cited=and_more(len(cited) - PLACES),
         turns=tuple(turn.line() for turn in lines[:TURNS]),
-        more_turns=_more(len(lines), TURNS),
+        more_turns=and_more(len(lines) - TURNS),
     )
-
-
-def _more(count: int, shown: int) -> str:
-    return f"and {count - shown:,} more" if count > shown else ""
 
 
 @dataclass(slots=True)

@@ -118,26 +118,13 @@ def _walk(
             _walk_object(value, f"{path}." if path else "", depth, found)  # type: ignore[arg-type]  # see above
     elif kind is list:
         if depth < DEPTH:
-            _walk_items(value, f"{path}[]", depth, is_named, found)  # type: ignore[arg-type]  # see above
+            inner = f"{path}[]"
+            for item in value[:ITEMS]:  # type: ignore[index]  # a list, see above
+                _walk(item, inner, depth + 1, is_named, found)
     elif len(found) < CANDIDATES:
         text = _scalar(value, is_named=is_named)
         if text is not None:
             found.append((text, path or "$"))
-
-
-def _walk_items(
-    values: list[object],
-    path: str,
-    depth: int,
-    is_named: bool,  # in its place, see above
-    found: list[tuple[str, str]],
-) -> None:
-    below = depth + 1
-    for item in values[:ITEMS]:
-        if type(item) is not dict:
-            _walk(item, path, below, is_named, found)
-        elif below < DEPTH:
-            _walk_object(item, f"{path}.", below, found)
 
 
 def _walk_object(
@@ -161,18 +148,18 @@ def _walk_object(
         elif kind is dict:
             if below < DEPTH:
                 _walk_object(item, f"{prefix}{key}.", below, found)  # type: ignore[arg-type]  # an object
-        elif is_named or kind not in _PLAIN or _may_be_long(item):
+        elif is_named or kind not in _PLAIN or _is_long(item):
             _walk(item, prefix + key, below, is_named, found)
 
 
-def _may_be_long(item: object) -> bool:
+def _is_long(item: object) -> bool:
     """Tell whether a plain value is a number of as many digits as an identifier has at least."""
     return item is not None and not -_SHORTEST_NUMBER < item < _SHORTEST_NUMBER  # type: ignore[operator]  # a number or a truth value
 
 
 def _named_text(text: str) -> str | None:
     """Return a text that is an identifier by its key."""
-    bare = text.strip(SPACE)
+    bare = trimmed(text)
     return bare if len(bare) >= SHORTEST or code_units(bare) >= SHORTEST else None
 
 
@@ -194,7 +181,7 @@ def _scalar(value: object, *, is_named: bool) -> str | None:
         return _named_text(value) if is_named else _shaped_text(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         # No shorter number has the shape of an identifier, and writing one takes its time.
-        if not is_named and -_SHORTEST_NUMBER < value < _SHORTEST_NUMBER:
+        if not (is_named or _is_long(value)):
             return None
         text = number_text(value)
         if text is not None and (is_named or _SHAPES.match(text)):

@@ -1,7 +1,7 @@
 """Counts of a funnel: one tally a stage and slice, and tallies of disjoint trials can be added."""
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -87,17 +87,17 @@ class StageTally:
     @property
     def applicable(self) -> int:
         """Rows that the stage applies to."""
-        return self._count(tuple(StageReachState))
+        return self.shapes.total() - self.not_applicable
 
     @property
     def reached(self) -> int:
         """Of these, those of trials that came this far."""
-        return self._count({StageReachState.REACHED})
+        return self._count(StageReachState.REACHED)
 
     @property
     def not_reached(self) -> int:
         """Those of trials that did not."""
-        return self._count({StageReachState.NOT_REACHED})
+        return self._count(StageReachState.NOT_REACHED)
 
     @property
     def reach_unknown(self) -> int:
@@ -112,12 +112,12 @@ class StageTally:
     @property
     def passed(self) -> int:
         """Those that were reached and passed."""
-        return self._count({StageReachState.REACHED}, StageState.PASSED)
+        return self._count(StageReachState.REACHED, StageState.PASSED)
 
     @property
     def failed(self) -> int:
         """Those that were reached and failed."""
-        return self._count({StageReachState.REACHED}, StageState.FAILED)
+        return self._count(StageReachState.REACHED, StageState.FAILED)
 
     @property
     def not_measured(self) -> int:
@@ -152,12 +152,13 @@ class StageTally:
                 found[reason] += count
         return found
 
-    def _count(self, reaches: Container[StageReachState], only: StageState | None = None) -> int:
+    def _count(self, reached: StageReachState, only: StageState | None = None) -> int:
+        """Count the rows that the stage applies to, by how far they came and by their state."""
         return sum(
             count
             for (state, _, reach), count in self.shapes.items()
-            if state is not StageState.NOT_APPLICABLE
-            and reach in reaches
+            if reach is reached
+            and state is not StageState.NOT_APPLICABLE
             and (only is None or state is only)
         )
 
