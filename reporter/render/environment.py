@@ -73,7 +73,6 @@ def _made(overrides: tuple[Traversable, ...]) -> Environment:
         auto_reload=False,
     )
 
-    made.own_templates = set()
     made.code_generator_class = LeanGenerator
 
     def asset(name: str) -> Markup:

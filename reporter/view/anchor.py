@@ -34,17 +34,17 @@ def row_anchor(session_id: str) -> str:
 
 def message_anchor(session_id: str, index: int) -> str:
     """Where a message stands; `index` is what `m:<index>` cites."""
-    return anchor("session", session_id, f"m{index}")
+    return Spelled(f"{_session(session_id)}.m{index}")
 
 
 def turn_anchor(session_id: str, turn_index: int) -> str:
     """Where a turn begins; `turn_index` counts from zero."""
-    return anchor("session", session_id, f"turn{turn_index}")
+    return Spelled(f"{_session(session_id)}.turn{turn_index}")
 
 
 def call_anchor(session_id: str, tool_call_id: str) -> str:
     """Where a tool call stands."""
-    return anchor("session", session_id, "call", tool_call_id)
+    return Spelled(f"{_session(session_id)}.call.{_part(tool_call_id)}")
 
 
 def criterion_anchor(session_id: str, criterion_id: str) -> str:
@@ -85,6 +85,12 @@ def finding_anchor(row_id: str) -> str:
 def cause_anchor(mechanism_id: str) -> str:
     """Where a cause stands."""
     return f"cause.{hashlib.sha256(mechanism_id.encode(errors='surrogatepass')).hexdigest()[:16]}"
+
+
+# A session asks for an id for each of its entries, one behind the other.
+@functools.lru_cache(maxsize=64)
+def _session(session_id: str) -> str:
+    return session_anchor(session_id)
 
 
 @functools.lru_cache(maxsize=4096)

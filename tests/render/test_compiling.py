@@ -2,12 +2,40 @@ from pathlib import Path
 
 import pytest
 
+from reporter.render import environment as environment_module
 from reporter.render.environment import environment, naming_template
 from reporter.view.anchor import call_anchor
 from reporter.view.text import CleanText
 
 BOLD = "<b>“Tom & Ann”</b>'\""
 ESCAPED = "&lt;b&gt;“Tom &amp; Ann”&lt;/b&gt;&#39;&#34;"
+
+
+MACROS = [
+    "{% macro say(what) %}{{ what }}{% endmacro %}{{ say(one) }}",
+    "{% macro say(what) %}{{ what }}{% endmacro %}{{ say(what=one) }}",
+    "{% macro say(what, more='') %}{{ what }}{{ more }}{% endmacro %}{{ say(one) }}",
+    "{% macro say(what, more='') %}{{ what }}{{ more }}{% endmacro %}{{ say(one, '') }}",
+    "{% macro say(what) %}{{ what }}{{ varargs | join }}{% endmacro %}{{ say(one) }}",
+    "{% macro say(what) %}{{ what }}{{ kwargs['more'] }}{% endmacro %}{{ say(one, more='') }}",
+    "{% macro say() %}{{ caller() }}{% endmacro %}{% call say() %}{{ one }}{% endcall %}",
+    "{% macro say(what) %}{{ what }}{% endmacro %}{% for say in [say] %}{{ say(one) }}{% endfor %}",
+    "{% macro say(what) %}!{% endmacro %}{% for say in [same] %}{{ say(one) }}{% endfor %}",
+    "{% macro say(what) %}{{ what }}{% endmacro %}{% set held = say(one) %}{{ held }}",
+    "{% macro say(what) %}{{ what }}{% endmacro %}{{ say(say(one)) }}",
+    (
+        "{% macro say(it) %}{{ it }}{% endmacro %}{% macro two(it) %}{{ say(it) }}{% endmacro %}"
+        "{{ two(one) }}"
+    ),
+    "{% macro say(say) %}{{ say(one) }}{% endmacro %}{{ say(same) }}",
+    "{% if one %}{% macro say(what) %}{{ what }}{% endmacro %}{% endif %}{{ say(one) }}",
+]
+"""Ways to print a text through a macro, each of which escapes it once."""
+
+
+def same(text: str) -> str:
+    """Stand for a function that a template is given."""
+    return text
 
 
 def printed(folder: Path, text: str, **values: object) -> str:
@@ -22,9 +50,7 @@ def printed(folder: Path, text: str, **values: object) -> str:
     [
         "{{ one }}",
         "{% autoescape false %}{{ one }}{% endautoescape %}",
-        "{% macro say(what) %}{{ what }}{% endmacro %}{{ say(one) }}",
-        "{% macro say(what) %}{{ what }}{% endmacro %}{{ say(what=one) }}",
-        "{% macro say() %}{{ caller() }}{% endmacro %}{% call say() %}{{ one }}{% endcall %}",
+        *MACROS,
         "{% set held %}{{ one }}{% endset %}{{ held }}",
         "{% for each in [one] %}{{ each }}{% endfor %}",
         "{{ one ~ '' }}",
@@ -33,7 +59,17 @@ def printed(folder: Path, text: str, **values: object) -> str:
 )
 @pytest.mark.parametrize("kind", [str, CleanText])
 def test_what_is_printed_is_escaped_once(tmp_path: Path, text: str, kind: type[str]) -> None:
-    assert printed(tmp_path, text, one=kind(BOLD)) == ESCAPED
+    assert printed(tmp_path, text, one=kind(BOLD), same=same) == ESCAPED
+
+
+@pytest.mark.parametrize("text", MACROS)
+def test_a_macro_of_our_own_templates_escapes_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr(environment_module, "template_root", lambda: tmp_path)
+    (tmp_path / "one.html").write_text(text, encoding="utf-8")
+    made = environment((tmp_path / "theirs",))
+    assert made.get_template("one.html").render(one=BOLD, same=same) == ESCAPED
 
 
 def test_long_text_is_escaped_as_short_text_is(tmp_path: Path) -> None:
