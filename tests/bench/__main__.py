@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -125,14 +124,11 @@ def main() -> None:
         compare(f"A native wave of {SESSIONS} sessions ({total / 1e6:.0f} MB)", folder / "many")
         grading(folder / "many")
         line("the same, findings.json", measured("json+json", folder / "many", folder / "e"))
-        shutil.rmtree(folder / "first")
-        shutil.rmtree(folder / "many")
         for sessions in dict.fromkeys((SESSIONS // 10, SESSIONS)):
             own = folder / str(sessions)
             total = multiply(source, own, sessions)
             print(f"Pages of {sessions:,} sessions ({total / 1e6:.0f} MB), fastest of {ROUNDS}")
             beside(own / "many", own, ROUNDS)
-            shutil.rmtree(own)
 
 
 if __name__ == "__main__":
