@@ -1,6 +1,8 @@
+import gc
 import json
 import subprocess
 import sys
+import weakref
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +16,7 @@ from shared import ROOT, shared
 from waves import TALK, session_lines, write_folder
 
 from reporter.cli import main
+from reporter.cli.plainly import keep, kept_to_the_end
 from reporter.derive.facts_json import facts_line
 from reporter.wave.analytics.document import funnel_problems
 
@@ -492,3 +495,23 @@ def test_what_an_archive_holds_that_is_refused_is_lost_input(tmp_path: Path) -> 
     result = invoke("facts", tmp_path / "runs.zip")
     assert result.exit_code == 4
     assert "../b.json: Not read: a path that leads out of the archive." in result.stderr
+
+
+class Large:
+    """Something that a command keeps."""
+
+
+def test_what_a_command_keeps_is_never_looked_through_and_gone_after_the_next() -> None:
+    gc.enable()
+    with kept_to_the_end():
+        assert not gc.isenabled()
+        first = weakref.ref(keep(Large()))
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 0
+    gc.collect()
+    assert first() is not None
+    with kept_to_the_end():
+        assert gc.get_freeze_count() == 0
+        keep(Large())
+    assert first() is None
+    gc.unfreeze()

@@ -18,7 +18,7 @@ from reporter.cli.options import (
     source_options,
     utc_now,
 )
-from reporter.cli.plainly import kept_to_the_end, plainly
+from reporter.cli.plainly import keep, kept_to_the_end, plainly
 from reporter.cli.progress import Bar
 from reporter.cli.statuses import INPUT_LOST, UNREADABLE, WRITTEN
 from reporter.cli.terminal import counted, name_problems, put, say
@@ -69,6 +69,7 @@ def funnel(**given: object) -> int:
     )
 
 
+@kept_to_the_end()
 def _write_of_wave(asked: "DataChoices", text_of: Callable[["DerivedWave", datetime], str]) -> int:
     """Derive a wave, write one document of it and say what was lost on the way."""
     from reporter.pipeline.derive import derive_wave, lost_input
@@ -79,8 +80,8 @@ def _write_of_wave(asked: "DataChoices", text_of: Callable[["DerivedWave", datet
     choices = None
     if kept := asked.get("phrases_file"):
         choices = kept_choices(kept)
-    with kept_to_the_end(), Bar("Deriving sessions") as bar:
-        wave = derive_wave(source, generated_at=generated_at, progress=bar, phrases=choices)
+    with Bar("Deriving sessions") as bar:
+        wave = keep(derive_wave(source, generated_at=generated_at, progress=bar, phrases=choices))
     put(asked["output"], [text_of(wave, generated_at)])
     lost = lost_input(wave)
     name_problems("Some input was lost", lost)

@@ -1,7 +1,5 @@
 """How a command runs: errors in one message, an end in order, no traceback."""
-# ruff: noqa: PLC0415  nothing heavy is loaded before a command needs it
 
-import atexit
 import contextlib
 import functools
 import gc
@@ -10,7 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 import click
 
@@ -24,6 +22,7 @@ from reporter.cli.statuses import (
 )
 from reporter.cli.terminal import say, say_error
 from reporter.errors import RenderError, ReporterError
+from reporter.pipeline.collector import collector_paused
 
 P = ParamSpec("P")
 
@@ -91,16 +90,26 @@ def plainly(command: Callable[P, int]) -> Callable[P, None]:
     return run
 
 
+Kept = TypeVar("Kept")
+_kept: list[object] = []
+"""What the last command kept, and the list itself: what holds itself is never taken apart."""
+
+
 @contextlib.contextmanager
 def kept_to_the_end() -> Iterator[None]:
     """Do not look for garbage in what is kept until the command ends, nor when it does.
 
     To walk over the facts of ten thousand sessions takes longer than to render their list.
+    Used around a whole command, so that what it loads is not walked over either.
     """
-    from reporter.pipeline.spread import collector_paused
-
-    # Once, however many commands one process runs.
-    atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)
+    # Where one process runs several commands, what an earlier one kept is garbage by now.
+    gc.unfreeze()
     with collector_paused():
         yield
+        gc.freeze()
+
+
+def keep(value: Kept) -> Kept:
+    """Keep something large until the process ends, which takes it apart in no time."""
+    _kept[:] = [_kept, value]
+    return value

@@ -11,7 +11,7 @@ import click
 from reporter.cli.asking import ModelOptions, Replies, model_options, phrase_choices, with_sessions
 from reporter.cli.options import Moment, SourceChoices, options_of, source_options, utc_now
 from reporter.cli.phrasing import PHRASES, dry_run
-from reporter.cli.plainly import kept_to_the_end, plainly
+from reporter.cli.plainly import keep, kept_to_the_end, plainly
 from reporter.cli.progress import Bar
 from reporter.cli.statuses import CONDITION_HOLDS, INPUT_LOST, RENDERING_FAILED, WRITTEN
 from reporter.cli.terminal import name_problems, say, say_aside
@@ -149,6 +149,7 @@ class ReportChoices(SourceChoices, ModelOptions):
     help="Time that the report is stamped with. By default SOURCE_DATE_EPOCH, else now.",
 )
 @plainly
+@kept_to_the_end()
 def report(**given: object) -> int:
     """Write a report of SOURCE: a page, a PDF and the findings.
 
@@ -168,14 +169,16 @@ def report(**given: object) -> int:
     if asked["dry_run"]:
         return dry_run(source, asked)
     replies = Replies(asked["folder"] / PHRASES if asked["model"] else None, say_aside)
-    with kept_to_the_end(), Bar("Deriving sessions") as bar:
+    with Bar("Deriving sessions") as bar:
         choices = phrase_choices(asked, replies, bar.asking)
         if choices is not None:
             with_sessions(source)
         # Before the long work, and not for a source that cannot be read.
         make_folder(asked["folder"])
         with replies.kept_on_interrupt():
-            wave = derive_wave(source, generated_at=generated_at, progress=bar, phrases=choices)
+            wave = keep(
+                derive_wave(source, generated_at=generated_at, progress=bar, phrases=choices)
+            )
         written = write_report(
             wave,
             source.transcript,

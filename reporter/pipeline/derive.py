@@ -12,6 +12,7 @@ from reporter.findings.published import findings_differences
 from reporter.findings.scope import check_document
 from reporter.models.finding import NO_ANALYSIS, Analysis
 from reporter.models.wave import DerivedWave, Provenance
+from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Progress, quietly
 from reporter.pipeline.source import (
     DocumentSource,
@@ -20,7 +21,6 @@ from reporter.pipeline.source import (
     NativeSource,
     Source,
 )
-from reporter.pipeline.spread import collector_paused
 from reporter.version import VERSION
 from reporter.wave.published import wave_differences
 

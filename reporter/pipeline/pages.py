@@ -11,8 +11,9 @@ from typing import Final
 
 from reporter.errors import RenderError
 from reporter.models.wave import Transcripts
+from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Progress, quietly
-from reporter.pipeline.spread import collector_paused, core_count, spread
+from reporter.pipeline.spread import core_count, spread
 from reporter.render.assets import FOLDER, PageAssets, Where, page_assets
 from reporter.render.html import (
     Rendered,

@@ -23,9 +23,10 @@ from reporter.models.graded import GradedBy, graders_of
 from reporter.models.manifest import Lost, Manifest, SourceFile
 from reporter.models.plan import Plan, SessionContext
 from reporter.models.session import SessionRecording
+from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Options, Progress, quietly
 from reporter.pipeline.session import derived
-from reporter.pipeline.spread import collector_paused, core_count, spread
+from reporter.pipeline.spread import core_count, spread
 from reporter.pipeline.units import Joining, UnitNote, derive_unit, head_unit
 from reporter.recording.catalogs import load_catalogs
 from reporter.recording.plan import resolve_plan

@@ -27,18 +27,6 @@ def core_count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking over facts that are all still wanted."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 def spread(
     work: Callable[[Item], Result],
     items: Sequence[Item],

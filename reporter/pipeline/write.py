@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal
 from reporter.errors import Problem, RecordingError, ReporterError
 from reporter.findings.projection import dump_document
 from reporter.models.wave import DerivedWave, Transcripts
+from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Progress, quietly
-from reporter.pipeline.spread import collector_paused
 from reporter.whole_file import whole_file
 
 if TYPE_CHECKING:
