@@ -4,7 +4,7 @@ Rule: checks.md section 10.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -88,15 +88,23 @@ def _authored(goals: tuple[str, ...] | None, listed: Sequence[AuthoredCheck]) ->
     return MeasuredList(goals, coverage_of(checks), lint_of(checks, turns=turns))
 
 
-def lists_of_wave(plan: Plan, facts: Sequence[SessionFacts]) -> tuple[MeasuredList, ...]:
+def lists_of_wave(
+    plan: Plan, facts: Sequence[SessionFacts], judged: Container[str] | None = None
+) -> tuple[MeasuredList, ...]:
     """Return the lists that a wave's runs carry, with what the sessions came to.
 
     Runs of equal checks and judges are one list, in the order of the first of them.
+
+    Args:
+        plan: The wave's plan.
+        facts: Its sessions.
+        judged: Runs in which a judge has spoken; None looks for them in `facts`.
     """
     groups: dict[str, tuple[list[Run], list[Mapping[str, Any] | None], Graders]] = {}
+    spoken = runs_judged(facts) if judged is None else judged
     for run in plan.runs:
         checks = _checks(run)
-        graders = Graders(judge=judge_asked(run.judge or plan.judge))
+        graders = Graders(judge=judge_of(run, plan, spoke=run.run_id in spoken))
         key = canonical_json([checks, graders.judge])
         groups.setdefault(key, ([], checks, graders))[0].append(run)
     titles = {goal.journey_ref_id: goal.title for goal in plan.goals}
@@ -125,11 +133,35 @@ def counted_check(criterion: Criterion) -> Mapping[str, Any]:
     return {**(criterion.predicate or {}), "role": criterion.role}
 
 
-def judge_asked(policy: JudgePolicy | None) -> Literal["required", "advisory"] | None:
-    """Return the role of the goal judge, or None where none is asked."""
-    if policy is None or not (policy.automatic or policy.requested or policy.role == "required"):
+def runs_judged(facts: Iterable[SessionFacts]) -> frozenset[str]:
+    """Return the runs in which a judge is on record with a word, or with a failure to give one."""
+    return frozenset(fact.run_id for fact in facts if fact.judge is not None)
+
+
+def judge_of(run: Run, plan: Plan, *, spoke: bool) -> Literal["required", "advisory"] | None:
+    """Return how much the word of a run's goal judge weighs, or None where none has a say.
+
+    One that is asked for advice alone decides all the same where no check has to be met.
+
+    Args:
+        run: The run.
+        plan: Its wave, for the judge of runs that name none.
+        spoke: A judge is on record in some session, whatever was asked for.
+
+    Rule: findings.md section 4.2, `decisive`; checks.md section 10, `graders`.
+    """
+    policy = run.judge or plan.judge
+    if not (spoke or _is_asked(policy)):
         return None
-    return policy.role
+    is_required = policy is not None and policy.role == "required"
+    has_checks = any(one.role == "required" for one in run.rubric)
+    return "required" if is_required or not has_checks else "advisory"
+
+
+def _is_asked(policy: JudgePolicy | None) -> bool:
+    if policy is None:
+        return False
+    return policy.automatic or bool(policy.requested) or policy.role == "required"
 
 
 def _lint(checks: Sequence[Mapping[str, Any] | None], graders: Graders) -> Linted:

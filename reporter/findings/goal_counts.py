@@ -29,11 +29,12 @@ def unit_of(goals: Sequence[GoalReading], kind: str = "") -> tuple[str, str]:
     """Name what is counted, one and many.
 
     Goals, where each was tried once; else persona and goal pairs, or runs where it is not
-    on record who all the personas are.
+    on record who all the personas are, or where one of them tried a goal in several.
     """
+    pairs = {(who(goal), task(goal)) for goal in goals}
     if len({task(goal) for goal in goals}) == len(goals):
         unit = "goal"
-    elif all(is_recorded(who(goal)) for goal in goals):
+    elif len(pairs) == len(goals) and all(is_recorded(who(goal)) for goal in goals):
         unit = "persona and goal pair"
     else:
         unit = "run"

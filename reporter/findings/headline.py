@@ -226,12 +226,12 @@ def _broken(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineItem
         yield HeadlineItem("goal", "At least one goal was not met; the rows do not say which.")
         return
     found = diagnosis(_of_lead_target(lead))
-    text = f"“{_title(lead)}” was not met{for_persona(who(lead), names)}{_in_some(lead)}."
+    text = f"“{_title(lead)}” was not met{for_persona(who(lead), names)}{_in_some(lead, goals)}."
     yield HeadlineItem("goal", f"{text} {found.text}" if found else text)
     others = _others(lead, broken, goals)
     if others:
         yield HeadlineItem("others", others)
-    yield HeadlineItem("feeling", _feeling(lead, names))
+    yield HeadlineItem("feeling", _feeling(lead, goals, names))
 
 
 def _others(lead: GoalReading, broken: Sequence[GoalReading], goals: Sequence[GoalReading]) -> str:
@@ -260,9 +260,9 @@ def _friction(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineIt
     counted = count_of(len(uneasy), len(known), one, many)
     yield HeadlineItem("count", f"{counted} {verb} met with friction; none was blocked.")
     met = f"“{_title(lead)}” was met{for_persona(who(lead), names)}"
-    text = f"{met}, though not smoothly{_in_some(lead)}.{_failed_on_the_way(lead)}"
+    text = f"{met}, though not smoothly{_in_some(lead, goals)}.{_failed_on_the_way(lead)}"
     yield HeadlineItem("goal", text)
-    yield HeadlineItem("feeling", _feeling(lead, names))
+    yield HeadlineItem("feeling", _feeling(lead, goals, names))
 
 
 def _failed_on_the_way(goal: GoalReading) -> str:
@@ -332,9 +332,10 @@ def _title(goal: GoalReading) -> str:
     return first_words(goal.goal.title, _TITLE_WORDS)
 
 
-def _in_some(goal: GoalReading) -> str:
+def _in_some(goal: GoalReading, goals: Sequence[GoalReading]) -> str:
     """Say that not all of a goal's sessions need have come out as it did."""
-    return "" if _is_one_session(goal) else " in at least one session"
+    alone = _is_one_session(goal) and not _has_other_runs(goal, goals)
+    return "" if alone else " in at least one session"
 
 
 def _is_one_session(goal: GoalReading) -> bool:
@@ -343,25 +344,31 @@ def _is_one_session(goal: GoalReading) -> bool:
     return len(places) == 1 and all(row.population.total == 1 for row in rows)
 
 
+def _has_other_runs(goal: GoalReading, goals: Sequence[GoalReading]) -> bool:
+    """Tell whether the same persona tried the same task in another run as well."""
+    return sum((who(one), task(one)) == (who(goal), task(goal)) for one in goals) > 1
+
+
 def _of_lead_target(goal: GoalReading) -> list[FindingRow]:
     """Return the rows of the target that the goal takes its word from: no link of another's."""
     lead = goal.representative
     return [row for row in goal.rows if lead and row.finding.target == lead.finding.target]
 
 
-def _feeling(goal: GoalReading, names: Names) -> str:
+def _feeling(goal: GoalReading, goals: Sequence[GoalReading], names: Names) -> str:
     """Say how the lead row's sessions left the persona, and how many of how many those were."""
     whom = names.get(who(goal), goal.persona.name) if is_recorded(who(goal)) else "the person"
-    return f"It left {whom} {goal.disposition.label.lower()}{_share(goal)}."
+    return f"It left {whom} {goal.disposition.label.lower()}{_share(goal, goals)}."
 
 
-def _share(goal: GoalReading) -> str:
-    lead = goal.representative
-    if lead is None or _is_one_session(goal):
+def _share(goal: GoalReading, goals: Sequence[GoalReading]) -> str:
+    lead, repeated = goal.representative, _has_other_runs(goal, goals)
+    if lead is None or (_is_one_session(goal) and not repeated):
         return ""
     finding = lead.finding
     if finding.scope_level is ScopeLevel.SESSION:
         return " in one session"
     share = count_of(finding.population.count, finding.population.total, "started session")
     several = len({row.finding.target for row in goal.rows}) > 1
-    return f" in {share}{f' on {finding.target.label}' if several else ''}"
+    place = f" on {finding.target.label}" if several else ""
+    return f" in {share}{place}{' of one run' if repeated else ''}"

@@ -9,9 +9,10 @@ from reporter.checks.coverage import Graders, LinkCoverage, coverage_of
 from reporter.checks.lists import (
     LinkSeen,
     counted_check,
-    judge_asked,
+    judge_of,
     links_seen,
     lists_of_wave,
+    runs_judged,
 )
 from reporter.derive.chain.predicates import shown_at
 from reporter.models.manifest import Criterion, Run
@@ -63,10 +64,12 @@ def checks_view(outline: Outline) -> ChecksView | None:
     if plan is None:
         return None
     authored = _distinct(plan)
-    table = coverage_of([counted_check(one) for one in authored], Graders(judge=_judge(plan)))
+    judged = runs_judged(outline.wave.facts)
+    judge = _judge(plan, judged)
+    table = coverage_of([counted_check(one) for one in authored], Graders(judge=judge))
     seen = links_seen(outline.wave.facts)
     return ChecksView(
-        lead=_lead(outline, plan),
+        lead=_lead(outline, plan, judged),
         rows=tuple(
             _row(link, table, seen[link.stage], _unnamed(authored, link.stage)) for link in table
         ),
@@ -97,27 +100,33 @@ def _unnamed(authored: Sequence[Criterion], stage: Stage) -> tuple[str, ...]:
     return (*names[:NAMED], *((f"{left:,} more",) if left > 0 else ()))
 
 
-def _judge(plan: Plan) -> Literal["required", "advisory"] | None:
-    """Return the strongest role in which a run's judge is asked, or None."""
-    asked = {judge_asked(run.judge or plan.judge) for run in plan.runs}
-    return "required" if "required" in asked else "advisory" if "advisory" in asked else None
+def _judge(plan: Plan, judged: Container[str]) -> Literal["required", "advisory"] | None:
+    """Return the strongest say that the judge of some run has, or None."""
+    said = {judge_of(run, plan, spoke=run.run_id in judged) for run in plan.runs}
+    return "required" if "required" in said else "advisory" if "advisory" in said else None
 
 
-def _lead(outline: Outline, plan: Plan) -> str:
+def _lead(outline: Outline, plan: Plan, judged: Container[str]) -> str:
     said = ["A link that nothing measures can never be seen to fail, in a run that passed either."]
-    blank: dict[str, None] = {}
+    tried: dict[str, list[bool]] = {}
     for run in plan.runs:
-        if not _asserts(run, plan):
-            blank[run.journey_ref_id] = None
-    if len(blank) == len(outline.goals):
+        tried.setdefault(run.journey_ref_id, []).append(_decides(run, plan, judged))
+    blank = [goal for goal, decided in tried.items() if not any(decided)]
+    partly = [goal for goal, decided in tried.items() if any(decided) and not all(decided)]
+    if tried and len(blank) == len(tried):
         said.append("No goal of this wave has a check or a judge that could decide it.")
     elif blank:
-        titles = [outline.goals[goal].title for goal in blank if goal in outline.goals]
-        said.append(f"Nothing decides {_goals_named(titles)}.")
-    idle = _idle_goals(plan, blank)
+        said.append(f"Nothing decides {_titles(outline, blank)}.")
+    if partly:
+        said.append(f"In some runs, and not in all, something decides {_titles(outline, partly)}.")
+    idle = _idle_goals(plan, blank, judged)
     if idle:
         said.append(f"An agent that does nothing would pass the checks of {_goals_named(idle)}.")
     return " ".join(said)
+
+
+def _titles(outline: Outline, goals: Sequence[str]) -> str:
+    return _goals_named([outline.goals[goal].title for goal in goals if goal in outline.goals])
 
 
 def _goals_named(titles: Sequence[str]) -> str:
@@ -126,21 +135,21 @@ def _goals_named(titles: Sequence[str]) -> str:
     return listed([*names, *([f"{left:,} more"] if left > 0 else [])])
 
 
-def _idle_goals(plan: Plan, blank: Container[str]) -> list[str]:
+def _idle_goals(plan: Plan, blank: Container[str], judged: Container[str]) -> list[str]:
     """Return the titles of goals whose deciding checks an agent that does nothing passes.
 
     Rule: checks.md section 11; goals that nothing decides are named as such.
     """
     silent = {goal.title for goal in plan.goals if goal.journey_ref_id in blank}
-    lists = lists_of_wave(plan, ())
+    lists = lists_of_wave(plan, (), judged)
     idle = [title for one in lists if one.lint.word == "vacuous" for title in one.goals or ()]
     return [title for title in dict.fromkeys(idle) if title not in silent]
 
 
-def _asserts(run: Run, plan: Plan) -> bool:
-    judge = run.judge or plan.judge
-    required = any(criterion.role == "required" for criterion in run.rubric)
-    return required or (judge is not None and judge.role == "required")
+def _decides(run: Run, plan: Plan, judged: Container[str]) -> bool:
+    if any(criterion.role == "required" for criterion in run.rubric):
+        return True
+    return judge_of(run, plan, spoke=run.run_id in judged) == "required"
 
 
 def _row(

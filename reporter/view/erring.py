@@ -28,8 +28,8 @@ class Called(Protocol):
         ...
 
     @property
-    def missing(self) -> bool:
-        """True: a complete catalogue does not offer it."""
+    def absent(self) -> Count:
+        """Sessions in which it does not exist, of those that called it."""
         ...
 
     @property
@@ -55,25 +55,45 @@ class ErringPiece:
 
 
 def erring_words(tools: Sequence[Called]) -> tuple[ErringPiece, ...]:
-    """Name the tools that returned errors, and those that are not on offer.
+    """Name the tools that returned errors, and those that do not exist.
 
-    Of the first, the first recorded error is quoted. Empty where no tool errored and none is
-    missing.
+    Of the first, the first recorded error is quoted. Empty where no tool errored and every one
+    exists.
 
     Args:
         tools: Tools that were called, those with most errors first.
 
     Rule: report.md section 3.6.
     """
-    erring = [tool for tool in tools if tool.errors.count and not tool.missing]
-    missing = [tool for tool in tools if tool.missing]
+    erring = _erring(tools)
+    missing = [tool for tool in tools if tool.absent.count]
     pieces: list[ErringPiece] = []
     if erring:
         pieces += _listed(erring, counts=True)
     if missing:
-        verb = "was called and is" if len(missing) == 1 else "were called and are"
-        pieces += [*_listed(missing, counts=False), ErringPiece(f" {verb} not on offer. ")]
+        was, does = ("was", "does") if len(missing) == 1 else ("were", "do")
+        # A tool that one target has may be called on another that has it not.
+        link = "where it" if len(missing) == 1 else "where they"
+        apart = all(map(_is_nowhere, missing))
+        said = f"{was} called and {does}" if apart else f"{was} called {link} {does}"
+        pieces += [*_listed(missing, counts=False), ErringPiece(f" {said} not exist. ")]
     return tuple(pieces)
+
+
+def erring_head(tools: Sequence[Called]) -> str:
+    """Return what the sentence is about; empty where there is none."""
+    if _erring(tools):
+        return "Tools that errored."
+    return "Tools that do not exist." if any(tool.absent.count for tool in tools) else ""
+
+
+def _erring(tools: Sequence[Called]) -> list[Called]:
+    """Return the tools that returned errors; those of a tool that nobody has are no tool's."""
+    return [tool for tool in tools if tool.errors.count and not _is_nowhere(tool)]
+
+
+def _is_nowhere(tool: Called) -> bool:
+    return 0 < tool.absent.count == tool.absent.total
 
 
 def _listed(tools: Sequence[Called], *, counts: bool) -> list[ErringPiece]:

@@ -232,7 +232,7 @@ def _said(finding: Finding, run: RunRef) -> str:
         if fact.session_id not in counted:
             continue
         if finding.signal is Signal.HALLUCINATED_TOOL and fact.hallucinated_tools:
-            return f"{one_line(fact.hallucinated_tools[0], 80)} was called and is not offered"
+            return f"{one_line(fact.hallucinated_tools[0], 80)} was called and does not exist"
         for call in fact.tool_calls:
             wanted = finding.signal is Signal.TOOL_ERRORED and call.caller == "assistant"
             if wanted and call.error in ("isError", "protocol") and call.error_text:

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.findings.fold import first_failed, fold
 from reporter.findings.people import is_recorded
 from reporter.models.chain import Chain
 from reporter.models.facts import SessionFacts
+from reporter.models.plan import PersonaKey
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.chain import ChainView, chain_view, mini_chain, published_chain
 from reporter.view.evidence import Evidence, evidence_of
@@ -35,7 +36,8 @@ class RunBlock:
     anchor: str
     mark: ToneMark
     persona: str
-    """Empty where the wave records none at all, so that there is nobody to tell apart."""
+    """Who tried it, with which run it is where there are several; empty where the wave records
+    nobody at all and the goal has one run, so that there is nothing to tell apart."""
     sessions: str
     """Such as `3 Lost, 1 Uneasy, of 4 sessions`."""
     first_failed: str
@@ -94,6 +96,8 @@ class GoalsView:
     """What one entry is."""
     folded: bool
     """True: goals are many, so each folds into one line."""
+    unit: str
+    """What an entry is when entries are counted: goals, persona and goal pairs, or runs."""
     opened: str
     """How many stand open and how many are closed, where not all stand open; may be empty."""
     first: int
@@ -132,6 +136,7 @@ def goals_view(
     for position, goal_id in enumerate(order):
         runs = sorted(by_goal[goal_id], key=lambda run: severity([run]))
         made = []
+        turns = _turns(by_goal[goal_id])
         for run in runs:
             failing = tone_of(run.disposition) is Tone.FAIL
             is_open = failing and not folded and opened < OPEN_LIMIT
@@ -139,7 +144,8 @@ def goals_view(
             evidence = evidence_of(run, shown, names, causes)
             drawn += 1
             is_brief = late and drawn > WHOLE_RUNS
-            made.append(_run_block(outline, run, evidence, is_open=is_open, is_brief=is_brief))
+            block = _run_block(outline, run, evidence, is_open=is_open, is_brief=is_brief)
+            made.append(replace(block, persona=_who(block.persona, turns[run.run_id])))
         blocks.append(
             _goal_block(
                 outline,
@@ -155,11 +161,38 @@ def goals_view(
         if any(map(is_recorded, outline.personas))
         else "Each goal with its sessions; no persona was recorded.",
         folded=folded,
+        unit=_unit(outline.runs),
         opened=_opened_words(blocks, by_goal, folded=folded) + _brief_words(drawn, late=late),
         first=FIRST_GOALS if late else len(blocks),
         has_chains=any(run.chain for block in blocks for run in block.runs),
         key=_key(blocks),
     )
+
+
+def _unit(runs: Sequence[RunRef]) -> str:
+    if len({run.goal_id for run in runs}) == len(runs):
+        return "goals"
+    pairs = {(run.persona, run.goal_id) for run in runs}
+    known = all(is_recorded(run.persona) for run in runs)
+    return "persona and goal pairs" if known and len(pairs) == len(runs) else "runs"
+
+
+def _turns(runs: Sequence[RunRef]) -> dict[str, str]:
+    """Say of each run which of its persona's runs of the goal it is; mostly nothing."""
+    whole = Counter(run.persona for run in runs)
+    seen = Counter[PersonaKey]()
+    said = {}
+    for run in runs:
+        seen[run.persona] += 1
+        total = whole[run.persona]
+        said[run.run_id] = f"run {seen[run.persona]:,} of {total:,}" if total > 1 else ""
+    return said
+
+
+def _who(persona: str, turn: str) -> str:
+    if persona and turn:
+        return f"{persona}, {turn}"
+    return persona or turn[:1].upper() + turn[1:]
 
 
 def _opened_words(

@@ -1,7 +1,7 @@
 """Personas against goals: the picture that most readers look at first."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -11,7 +11,7 @@ from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.count import Count
 from reporter.view.outcomes import Outcomes, outcomes
 from reporter.view.outline import Cell, GoalRef, Outline, PersonaRef, RunRef
-from reporter.view.ranking import blocked_note, severity
+from reporter.view.ranking import blocked_note, met_note, severity
 from reporter.view.text import one_line, plural
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import Disposition, Tone, tone_of
@@ -179,19 +179,29 @@ def matrix_view(outline: Outline) -> MatrixView:
 
 
 def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> str:
-    said = [
-        "Each cell is one session."
-        if single
-        else "Each mark is one session, and each cell is named after its worst outcome."
-    ]
-    if not outline.recorded:
-        said = ["Each cell is named after its worst finding; single sessions are not on record."]
+    said = [_cells_are(outline, single=single, grouped=grouped)]
     if not any(is_recorded(key) for key in outline.personas):
         said.append("No persona was recorded, so there is one column.")
     if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
         what = "Personas" if turned else "Goals"
         said.append(f"{what} blocked most come first{' within each target' if grouped else ''}.")
     return " ".join(said)
+
+
+def _cells_are(outline: Outline, *, single: bool, grouped: bool) -> str:
+    if not outline.recorded:
+        return "Each cell is named after its worst finding; single sessions are not on record."
+    if not single:
+        return "Each mark is one session, and each cell is named after its worst outcome."
+    held = Counter(
+        (run.persona, run.goal_id, cell.target_id if grouped else "")
+        for run in outline.runs
+        for cell in run.cells
+        for _ in cell.facts
+    )
+    if max(held.values(), default=0) > 1:
+        return "Each line of a cell is one session, and each cell is named after its worst outcome."
+    return "Each cell is one session."
 
 
 def _marks_caption(outline: Outline) -> str:
@@ -277,15 +287,25 @@ def _overview(person: PersonaRef, runs: Sequence[RunRef], order: Sequence[str]) 
     )
 
 
+_SAID: Final[Mapping[Tone, str]] = {
+    Tone.FAIL: "blocked",
+    Tone.WARN: "met with friction",
+    Tone.OK: "met",
+}
+_MUTED: Final[Mapping[Disposition, str]] = {
+    Disposition.NOT_MEASURED: "not measured",
+    Disposition.NOT_RUN: "not run",
+}
+
+
 def _marks_label(words: Iterable[Disposition]) -> str:
-    counts = Counter(tone_of(word) for word in words)
-    said = (
-        (Tone.FAIL, "blocked"),
-        (Tone.WARN, "met with friction"),
-        (Tone.OK, "met"),
-        (Tone.MUTED, "not known"),
-    )
-    parts = [f"{counts[tone]:,} {label}" for tone, label in said if counts[tone]]
+    # In the words of the summary, which tells what ran from what did not.
+    counts = Counter(_MUTED.get(word) or _SAID[tone_of(word)] for word in words)
+    parts = [
+        f"{counts[label]:,} {label}"
+        for label in (*_SAID.values(), *_MUTED.values())
+        if counts[label]
+    ]
     return f"{plural(sum(counts.values()), 'goal')}: {', '.join(parts)}"
 
 
@@ -339,15 +359,28 @@ def _persona_head(person: PersonaRef, *, worded: bool, alone: bool) -> MatrixHea
 def _folded_words(rest: Sequence[Sequence[RunRef]]) -> str:
     if not rest:
         return ""
-    ranks = [severity(runs)[0] for runs in rest]
-    labels = (
-        (0, "blocked at least once"),
-        (1, "met with friction"),
-        (2, "not fully known"),
-        (3, "met wherever tried"),
-    )
-    said = [f"{ranks.count(rank):,} {label}" for rank, label in labels if rank in ranks]
+    counts = Counter(map(_standing, rest))
+    said = [f"{counts[word]:,} {word}" for word in _STANDINGS if counts[word]]
     return f"{plural(len(rest), 'more goal')}: {', '.join(said)}"
+
+
+_STANDINGS: Final = (
+    "blocked at least once",
+    "met with friction",
+    "not known",
+    "not fully known",
+    "met wherever tried",
+    "met wherever it is known",
+)
+
+
+def _standing(runs: Sequence[RunRef]) -> str:
+    """Say how a goal that stands in no sight came out, in the order in which goals stand."""
+    rank = severity(runs)[0]
+    if rank == 2:  # noqa: PLR2004  some of it, or all of it, is not known
+        known = any(tone_of(run.disposition) is not Tone.MUTED for run in runs)
+        return "not fully known" if known else "not known"
+    return met_note(runs) if rank == 3 else _STANDINGS[rank]  # noqa: PLR2004  met
 
 
 def _personas_down(

@@ -173,7 +173,7 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
         + _lines(f"What broke first. {summary.broke_first}", _TEXT)
         * 4.9
         * bool(summary.broke_first)
-        + (_lines(f"Tools that errored. {erring}", _TEXT) * 4.9 if erring else 0)
+        + (_lines(f"{view.recorded.erring_head} {erring}", _TEXT) * 4.9 if erring else 0)
         + _lines(f"How sure. {summary.how_sure}", _TEXT) * 4.9
         + 2
         + _ledger_mm(summary)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.derive.friction_signals.limits import SIGNALS
 from reporter.models.facts import SessionFacts, SuspicionFact
 from reporter.models.friction import Adjacent, FrictionDocument, Surfaced
 from reporter.view.anchor import session_anchor
@@ -63,7 +64,8 @@ class PatternRow:
     """Sessions with it, of those in which it could be measured."""
     bar: Bar
     times: str
-    """How often it occurred in them all, such as `66 times`; may be empty."""
+    """How often it occurred in them all, such as `66 times`, or at least how often, where a
+    session has more than are kept; may be empty."""
     links: tuple[PlaceLink, ...]
     more: str
 
@@ -153,13 +155,14 @@ def _row(
     having = [fact for fact, often in times if often]
     count = Count(len(having), len(able))
     total = sum(often for _, often in times)
+    least = "at least " if any(map(_is_full, (one for _, one in able))) else ""
     return PatternRow(
         label=kind.label,
         meaning=kind.meaning,
         benign=BENIGN[kind],
         count=count,
         bar=share_bar(count),
-        times=plural(total, "time") if total else "",
+        times=f"{least}{plural(total, 'time')}" if total else "",
         links=tuple(
             PlaceLink(
                 names[fact.session_id],
@@ -169,6 +172,14 @@ def _row(
         ),
         more=and_more(len(having) - LINKS_LIMIT),
     )
+
+
+def _is_full(document: FrictionDocument) -> bool:
+    """Tell whether a session may have more patterns than its document keeps.
+
+    Rule: friction.md section 1, signals kept.
+    """
+    return len(document.signals) >= SIGNALS
 
 
 def _caption(documents: Sequence[FrictionDocument]) -> str:
@@ -191,6 +202,12 @@ def _caption(documents: Sequence[FrictionDocument]) -> str:
         said.append(
             "Whether identifiers were used could be told in "
             f"{Count(len(able), len(measured)).text} of these{_reasons(reasons)}."
+        )
+    full = sum(map(_is_full, measured))
+    if full:
+        said.append(
+            f"In {Count(full, len(measured)).text} of these only the first {SIGNALS} are kept, so "
+            "there may have been more."
         )
     return " ".join(said)
 

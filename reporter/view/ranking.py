@@ -10,23 +10,23 @@ from reporter.vocabulary import Tone, tone_of
 
 
 def blocked_note(runs: Sequence[RunRef]) -> str:
-    """Say for how many of the personas that tried it a goal was not met."""
-    if runs and not any(is_recorded(run.persona) for run in runs):
+    """Say for how many of the personas that tried it a goal was not met.
+
+    Where sessions belong to nobody, they are what is counted.
+    """
+    if not all(is_recorded(run.persona) for run in runs):
         return _sessions_note(runs)
     personas = {run.persona for run in runs}
     blocked = {run.persona for run in runs if tone_of(run.disposition) is Tone.FAIL}
-    known = {
-        run.persona for run in runs if tone_of(run.disposition) in (Tone.OK, Tone.WARN, Tone.FAIL)
-    }
+    known = {run.persona for run in runs if tone_of(run.disposition) is not Tone.MUTED}
     if not known:
         return "outcome not known"
     if not blocked:
-        return "met wherever tried" if known == personas else "not blocked where it is known"
+        return met_note(runs) if known == personas else "not blocked where it is known"
     return f"blocked for {Count(len(blocked), len(personas), 'persona').text}"
 
 
 def _sessions_note(runs: Sequence[RunRef]) -> str:
-    """Say the same of a goal whose sessions belong to nobody: sessions are all there is."""
     facts = [fact for run in runs for fact in run.facts]
     blocked = sum(1 for fact in facts if tone_of(fact.disposition) is Tone.FAIL)
     word = tone_of(fold([run.disposition for run in runs]))
@@ -34,7 +34,18 @@ def _sessions_note(runs: Sequence[RunRef]) -> str:
         return "outcome not known"
     if word is Tone.FAIL:
         return f"not met in {Count(blocked, len(facts)).text}" if facts else "not met"
-    return "met wherever it is known"
+    return met_note(runs)
+
+
+def met_note(runs: Sequence[RunRef]) -> str:
+    """Say that a goal was met, and everywhere only where every session's outcome is known."""
+    return "met wherever tried" if _is_known(runs) else "met wherever it is known"
+
+
+def _is_known(runs: Sequence[RunRef]) -> bool:
+    """Tell whether every session came out one way or the other; False without a recording."""
+    facts = [fact for run in runs for fact in run.facts]
+    return bool(facts) and all(tone_of(fact.disposition) is not Tone.MUTED for fact in facts)
 
 
 def severity(runs: Sequence[RunRef]) -> tuple[int, float, int]:
@@ -42,7 +53,8 @@ def severity(runs: Sequence[RunRef]) -> tuple[int, float, int]:
     word = fold([run.disposition for run in runs])
     blocked = sum(1 for run in runs if tone_of(run.disposition) is Tone.FAIL)
     rank = {Tone.FAIL: 0, Tone.WARN: 1, Tone.MUTED: 2, Tone.OK: 3}[tone_of(word)]
-    if rank == 3 and any(tone_of(run.disposition) is not Tone.OK for run in runs):  # noqa: PLR2004
+    known = all(tone_of(run.disposition) is Tone.OK for run in runs)
+    if rank == 3 and not (known and (_is_known(runs) or not any(run.facts for run in runs))):  # noqa: PLR2004
         rank = 2
     share = blocked / len(runs) if runs else 0.0
     return rank, -share, -blocked

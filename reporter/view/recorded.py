@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from reporter.models.facts import SessionFacts
+from reporter.models.facts import CallFact, SessionFacts
 from reporter.view.anchor import tool_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, BarKind, Count, bar, share_bar
-from reporter.view.erring import ErringPiece, erring_words
+from reporter.view.erring import ErringPiece, erring_head, erring_words
 from reporter.view.outline import Outline
 from reporter.view.patterns import PatternsView, patterns_view
 from reporter.view.places import Places
@@ -21,13 +21,16 @@ from reporter.view.scopes import (
     WaveScope,
     scope_view,
 )
-from reporter.view.text import and_more, one_line, plural
+from reporter.view.text import and_more, listed, one_line, plural, quoted
 from reporter.vocabulary import FrictionReason, Signal
 
 LINKS_LIMIT: Final = 6
 TOOLS_LIMIT: Final = 60
 QUIET_SHOWN: Final = 6
 """Tools without an error that are listed in sight; more of them fold."""
+
+NOT_KNOWN: Final = "not known"
+"""Whether a tool exists, where no complete catalogue was recorded."""
 
 _WHY_NOT_EVALUATED: Final[Mapping[Signal, str]] = {
     Signal.HALLUCINATED_TOOL: "no complete tool catalogue was recorded",
@@ -52,6 +55,8 @@ class SignalBar:
     more: str
     not_evaluated: str
     """In how many read sessions it could not be decided, and why; may be empty."""
+    limits: str = ""
+    """What else the count does not see, or rests on without its being recorded; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +75,11 @@ class ToolRow:
 
     name: str
     anchor: str
-    offered: str
-    """`yes`, `no, this tool does not exist`, or that no complete catalogue was recorded."""
-    missing: bool
+    exists: str
+    """`yes`, `no, this tool does not exist`, in how many sessions it does not, or that no
+    complete catalogue was recorded."""
+    absent: Count
+    """Read sessions in which it does not exist, of those that called it."""
     calls: int
     errors: Count
     """Calls that returned an error, of all calls of this name."""
@@ -86,6 +93,11 @@ class ToolRow:
     """Where the first error was seen."""
     example_words: str
     """The error in the server's words; may be empty."""
+
+    @property
+    def missing(self) -> bool:
+        """True: in some session that called it, it does not exist."""
+        return self.absent.count > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +121,11 @@ class RecordedView:
     quiet_tools: tuple[ToolRow, ...]
     """Tools that never returned an error, where they are many; they fold into one line."""
     erring: tuple[ErringPiece, ...]
-    """Which tools errored, for the first screen; empty where none did."""
-    offers_known: bool
-    """True: at least one tool is known to have been on offer or not."""
+    """Which tools errored or do not exist, for the first screen; empty where there is none."""
+    erring_head: str
+    """What the sentence of `erring` begins with; empty where there is none."""
+    tools_known: bool
+    """True: of at least one tool it is known whether it exists."""
     wider: tuple[PersonaScope | TargetScope | WaveScope, ...]
     """Facts about a persona, a target or the wave, in document order."""
 
@@ -145,7 +159,8 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         why_not="" if read else "No session was read, so no recorded fact was computed.",
         signals=tuple(signals),
         caption=(
-            f"{Count(some, len(read), kind='read').text} {'shows' if some == 1 else 'show'} "
+            f"{Count(some, len(read), kind='read').text} "
+            f"{'shows' if some == 1 or len(read) == 1 else 'show'} "
             "at least one of these. A session can show several, so the counts of sessions "
             "must not be added; those counted first can."
         )
@@ -157,15 +172,20 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         tools=tuple(tools[:loud]),
         quiet_tools=tuple(tools[loud:TOOLS_LIMIT]),
         erring=erring_words(tools),
-        offers_known=any(tool.missing or tool.offered == "yes" for tool in tools),
+        erring_head=erring_head(tools),
+        tools_known=any(tool.exists != NOT_KNOWN for tool in tools),
         tools_caption=_tools_caption(read, tools),
-        more_tools=(
-            f"{plural(len(tools) - TOOLS_LIMIT, 'more tool')} with fewer errors not shown."
-            if len(tools) > TOOLS_LIMIT
-            else ""
-        ),
+        more_tools=_more_tools(tools[TOOLS_LIMIT:]),
         wider=wider,
     )
+
+
+def _more_tools(left: Sequence[ToolRow]) -> str:
+    if not left:
+        return ""
+    errors = sum(tool.errors.count for tool in left)
+    said = f"with {plural(errors, 'error')}" if errors else "without an error"
+    return f"{plural(len(left), 'more tool')} {said} not shown."
 
 
 def _loud(tools: Sequence[ToolRow]) -> int:
@@ -214,7 +234,8 @@ def _published(
         more_tools="",
         quiet_tools=(),
         erring=(),
-        offers_known=False,
+        erring_head="",
+        tools_known=False,
         wider=wider,
     )
 
@@ -258,7 +279,38 @@ def _signal(
         not_evaluated=(
             f"Not evaluated in {Count(left, len(read), kind='read').text}: {why}." if left else ""
         ),
+        limits=_error_limits(read) if signal is Signal.TOOL_ERRORED else "",
     )
+
+
+def _error_limits(read: Sequence[SessionFacts]) -> str:
+    """Say where it is not on record as such whether a call errored.
+
+    Rule: recording.md section 5a; findings.md section 8, a call without any recorded result.
+    """
+    ruled = [rules for fact in read if (rules := _error_rules(fact))]
+    open_ended = sum(any(call.error == "noResult" for call in _own_calls(fact)) for fact in read)
+    said = []
+    if ruled:
+        named = listed([quoted(one_line(rule, 120)) for rule in sorted(set().union(*ruled))])
+        said.append(
+            f"In {Count(len(ruled), len(read), kind='read').text} it is not recorded as such "
+            f"whether some call returned an error; it follows from {named}."
+        )
+    if open_ended:
+        said.append(
+            f"In {Count(open_ended, len(read), kind='read').text} some call has no recorded "
+            "result, so whether it errored is not known."
+        )
+    return " ".join(said)
+
+
+def _error_rules(fact: SessionFacts) -> set[str]:
+    return {rule for name, rule in fact.inferred if name == "tool_result.isError"}
+
+
+def _own_calls(fact: SessionFacts) -> list[CallFact]:
+    return [call for call in fact.tool_calls if call.caller == "assistant"]
 
 
 def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], str]:
@@ -279,7 +331,8 @@ def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], s
     some = sum(1 for fact in started if fact.friction)
     caption = (
         f"{Count(some, len(started), kind='started').text} had at least one of these, whatever "
-        "their outcome. A reason never changes a verdict, and one session can have several."
+        f"{'its' if len(started) == 1 else 'their'} outcome. A reason never changes a verdict, "
+        "and one session can have several."
     )
     return tuple(bars), caption
 
@@ -292,7 +345,7 @@ class _ToolTally:
     sessions: set[str] = field(default_factory=set)
     failing: set[str] = field(default_factory=set)
     example: tuple[str, str, str] | None = None
-    missing: bool = False
+    absent: set[str] = field(default_factory=set)
     known: bool = True
     """False once a session without a complete catalogue called it."""
 
@@ -300,15 +353,14 @@ class _ToolTally:
 def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]) -> list[ToolRow]:
     tallies: defaultdict[str, _ToolTally] = defaultdict(_ToolTally)
     for fact in read:
-        for call in fact.tool_calls:
-            if call.caller != "assistant":
-                continue
+        for call in _own_calls(fact):
             tally = tallies[call.tool_name]
             tally.calls += 1
             tally.sessions.add(fact.session_id)
             tally.unanswered += call.error == "noResult"
             tally.known = tally.known and fact.catalog_complete
-            tally.missing = tally.missing or call.tool_name in fact.hallucinated_tools
+            if call.tool_name in fact.hallucinated_tools:
+                tally.absent.add(fact.session_id)
             if call.error in ("isError", "protocol"):
                 tally.errors += 1
                 tally.failing.add(fact.session_id)
@@ -317,7 +369,7 @@ def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
     ranked = sorted(
         tallies.items(),
         key=lambda item: (
-            not item[1].missing,
+            not item[1].absent,
             -item[1].errors,
             -item[1].unanswered,
             -item[1].calls,
@@ -334,12 +386,12 @@ def _tool_row(name: str, tally: _ToolTally, shown: Places, names: Mapping[str, s
         session_id, call_id, words = tally.example
         link = place_link(f"{session_id}/t:{call_id}", shown, name=names[session_id])
         example = PlaceLink(names[session_id], link.href)
-    offered = "yes" if tally.known else "not known"
+    absent = Count(len(tally.absent), len(tally.sessions))
     return ToolRow(
         name=one_line(name, 120) or "(no name)",
         anchor=tool_anchor(name),
-        offered="no, this tool does not exist" if tally.missing else offered,
-        missing=tally.missing,
+        exists=_exists(absent, known=tally.known),
+        absent=absent,
         calls=tally.calls,
         errors=Count(tally.errors, tally.calls, "call"),
         sessions=(failing := Count(len(tally.failing), len(tally.sessions))),
@@ -350,12 +402,24 @@ def _tool_row(name: str, tally: _ToolTally, shown: Places, names: Mapping[str, s
     )
 
 
+def _exists(absent: Count, *, known: bool) -> str:
+    """Say whether a tool exists; targets may differ in what they have."""
+    if absent.count == absent.total:
+        return "no, this tool does not exist"
+    if absent.count:
+        return f"not in {absent.text}"
+    return "yes" if known else NOT_KNOWN
+
+
 def _tools_caption(read: Sequence[SessionFacts], tools: Sequence[ToolRow]) -> str:
     calls = sum(row.calls for row in tools)
     errors = sum(row.errors.count for row in tools)
     missing = sum(row.missing for row in tools)
     asked = f"{plural(calls, 'call')} by the assistant in {plural(len(read), 'read session')}"
-    said = [f"{asked}, of which {errors:,} returned an error."]
+    unanswered = sum(row.unanswered for row in tools)
+    beside = f" and {unanswered:,} have no recorded result" if unanswered > 1 else ""
+    beside = " and 1 has no recorded result" if unanswered == 1 else beside
+    said = [f"{asked}, of which {errors:,} returned an error{beside}."]
     complete = sum(1 for fact in read if fact.catalog_complete)
     if complete < len(read):
         said.append(
@@ -365,7 +429,7 @@ def _tools_caption(read: Sequence[SessionFacts], tools: Sequence[ToolRow]) -> st
             else "No complete catalogue was recorded, so whether a name exists is not known."
         )
     elif missing:
-        said.append(f"{plural(missing, 'name')} called that no catalogue offers.")
+        said.append(f"{plural(missing, 'name')} called where no such tool exists.")
     else:
-        said.append("Every name called is in the recorded catalogue.")
+        said.append("Every name called is a tool of the recorded catalogue or of the client.")
     return " ".join(said)

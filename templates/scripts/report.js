@@ -349,14 +349,14 @@
     all("details.tx[open]").forEach(function (one) { one.dispatchEvent(new Event("filtered")); });
     if (late) markSoon();
   }
-  function kept(shown, whole, unit) { return "Showing " + number(shown) + " of " + number(whole) + unit + (shown || !whole ? "" : ": none matches"); }
+  function kept(shown, whole, unit) { return "Showing " + number(shown) + " of " + number(whole) + " " + (whole === 1 ? unit.replace(/s$/, "") : unit) + (shown || !whole ? "" : ": none matches"); }
   function tell(place, shown, pairs) {
     var filtered = any();
     bars.forEach(function (bar) {
       var key;
       if (typeof place === "string" && bar.place !== place) return;
       for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
-      bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.fields.persona || pairs[1] !== goals.length ? " persona and goal pairs" : " goals") : kept(shown, total, " sessions");
+      bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions");
       bar.clear.hidden = !filtered;
     });
   }
@@ -466,6 +466,7 @@
     all("[data-show]").forEach(function (place) { place.replaceChildren(make("a", { href: "#sessions?" + place.getAttribute("data-show") }, [place.textContent])); });
     all(".filterslot").forEach(function (place) {
       var bar = buildBar(place.getAttribute("data-filter"));
+      bar.unit = place.getAttribute("data-unit");
       bars.push(bar);
       place.append(bar.form);
     });

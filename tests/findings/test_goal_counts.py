@@ -92,3 +92,8 @@ def test_nothing_measured_is_said_once() -> None:
 def test_personas_that_were_not_recorded_are_not_counted() -> None:
     facts = wave([D.GOAL_MISSED], [D.GOAL_MET], [D.GOAL_MET], people="A--", tasks="112")
     assert said(facts) == ["1 of 2 goals was blocked.", "Of 3 runs, 1 was blocked and 2 met."]
+
+
+def test_two_runs_of_one_pair_are_counted_as_runs() -> None:
+    facts = wave([D.GOAL_MISSED], [D.GOAL_MET], people="AA", tasks="11")
+    assert said(facts)[1] == "Of 2 runs, 1 was blocked and 1 met."

@@ -401,3 +401,14 @@ def test_a_reported_session_alone_speaks_for_itself() -> None:
     only = replace(whole, rows=tuple(row for row in whole.rows if row.order == 4)[:1])
     assert texts(headline(only))["feeling"] == "It left Ana stalled in one session."
     assert "in at least one session" in texts(headline(only))["goal"]
+
+
+def test_a_run_beside_another_of_the_same_pair_does_not_speak_for_it() -> None:
+    facts = [
+        facts_of("a", D.GOAL_MISSED, run_id="r1", chain=chain(Stage.USER_VALUE)),
+        facts_of("b", run_id="r2"),
+    ]
+    found = texts(told(facts))
+    assert "was not met for Ana in at least one session." in found["goal"]
+    assert found["feeling"] == "It left Ana stalled in 1 of 1 started session of one run."
+    assert "in at least one session" not in texts(told(facts[:1]))["goal"]

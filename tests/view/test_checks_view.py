@@ -7,7 +7,7 @@ from finding_waves import build, chain, facts_of, plan_for
 from report_waves import published, report_of, wave_of
 
 from reporter.identifiers import CriterionId
-from reporter.models.facts import CriterionFact, SessionFacts
+from reporter.models.facts import CriterionFact, JudgeFact, SessionFacts
 from reporter.models.manifest import Criterion, JudgePolicy
 from reporter.models.plan import Plan
 from reporter.view.checks import ChecksRow, ChecksView
@@ -100,12 +100,47 @@ def test_a_check_of_no_named_kind_is_named_at_user_value() -> None:
     assert "Decided by checks or graders" in value.applies
 
 
-def test_a_judge_that_only_advises_decides_nothing() -> None:
+def test_a_judge_that_only_advises_decides_nothing_beside_checks_that_must_be_met() -> None:
     facts = [facts_of("a")]
     advising = JudgePolicy(automatic=True, role="advisory")
-    value = row(shown(planned(facts, judge=advising), facts), Stage.USER_VALUE)
+    held = criterion("c", "toolCalledWith")
+    view = shown(planned(facts, held, judge=advising), facts)
+    value = row(view, Stage.USER_VALUE)
     assert value.graders == "judge:goalCompletion"
     assert "which decide nothing" in value.applies
+    assert "could decide" not in view.lead
+
+
+def test_a_judge_that_only_advises_decides_where_no_check_must_be_met() -> None:
+    # Its word is the verdict there, so that nothing decides must not stand beside it.
+    facts = [facts_of("a")]
+    advising = JudgePolicy(automatic=True, role="advisory")
+    for checks in ((), (criterion("c", "turnCountUnder", "advisory"),)):
+        view = shown(planned(facts, *checks, judge=advising), facts)
+        assert "Decided by checks or graders" in row(view, Stage.USER_VALUE).applies
+        assert "could decide" not in view.lead
+
+
+def test_a_judge_that_spoke_without_a_recorded_policy_decides() -> None:
+    facts = [facts_of("a", judge=JudgeFact("completed", passed=True))]
+    view = shown(planned(facts), facts)
+    value = row(view, Stage.USER_VALUE)
+    assert (value.graders, value.applies[:29]) == (
+        "judge:goalCompletion",
+        "Decided by checks or graders.",
+    )
+    assert "could decide" not in view.lead
+
+
+def test_a_goal_that_some_run_decides_is_not_called_undecided() -> None:
+    facts = [facts_of("a", run_id="r1"), facts_of("b", run_id="r2")]
+    plan = planned(facts)
+    first, second = plan.runs
+    held = first.model_copy(update={"rubric": [criterion("c", "toolCalledWith")]})
+    view = shown(replace(plan, runs=(held, second)), facts)
+    assert "could decide" not in view.lead
+    assert "Nothing decides" not in view.lead
+    assert "In some runs, and not in all, something decides “" in view.lead
 
 
 def test_results_that_could_not_be_scored_are_counted_at_their_link() -> None:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from reporter.view.count import Count
-from reporter.view.erring import erring_words
+from reporter.view.erring import erring_head, erring_words
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
     name: str
     errors: Count
-    missing: bool = False
+    absent: Count
     example_words: str = ""
 
     @property
@@ -18,8 +18,9 @@ class Tool:
         return f"tool.{self.name}"
 
 
-def tool(name: str, errors: int, calls: int, said: str = "", *, missing: bool = False) -> Tool:
-    return Tool(name, Count(errors, calls, "call"), missing, said)
+def tool(name: str, errors: int, calls: int, said: str = "", *, absent: int = 0) -> Tool:
+    """A tool that two sessions called."""
+    return Tool(name, Count(errors, calls, "call"), Count(absent, 2), said)
 
 
 def words(*tools: Tool) -> str:
@@ -43,16 +44,27 @@ def test_more_than_three_are_counted() -> None:
     assert words(*found) == "t0 in 9 of 10 calls, t1 in 8 of 10, t2 in 7 of 10 and 2 more."
 
 
-def test_a_name_that_is_not_on_offer_is_said_to_be_so_and_counts_as_no_error_of_a_tool() -> None:
-    lost = tool("move", 2, 2, "Unknown tool", missing=True)
-    assert words(lost) == "move was called and is not on offer."
-    assert (
-        words(lost, tool("pay", 1, 1)) == "pay in 1 of 1 call. move was called and is not on offer."
+def test_a_name_that_does_not_exist_is_said_so_and_its_errors_are_no_tools() -> None:
+    lost = tool("move", 2, 2, "Unknown tool", absent=2)
+    assert words(lost) == "move was called and does not exist."
+    assert erring_head([lost]) == "Tools that do not exist."
+    found = (lost, tool("pay", 1, 1))
+    assert words(*found) == "pay in 1 of 1 call. move was called and does not exist."
+    assert erring_head(found) == "Tools that errored."
+    both = (lost, tool("swap", 1, 1, absent=2))
+    assert words(*both) == "move and swap were called and do not exist."
+
+
+def test_a_tool_that_exists_elsewhere_is_not_said_to_exist_nowhere() -> None:
+    some = tool("move", 1, 3, "Full", absent=1)
+    assert words(some) == (
+        "move in 1 of 3 calls, the first with “Full”. move was called where it does not exist."
     )
-    both = (lost, tool("swap", 1, 1, missing=True))
-    assert words(*both) == "move and swap were called and are not on offer."
+    both = (some, tool("swap", 0, 1, absent=2))
+    assert words(*both).endswith("move and swap were called where they do not exist.")
 
 
 def test_nothing_is_said_where_nothing_errored() -> None:
     assert erring_words([tool("find", 0, 3)]) == ()
     assert erring_words([]) == ()
+    assert erring_head([tool("find", 0, 3)]) == ""

@@ -212,3 +212,61 @@ def test_many_on_both_sides_leaves_marks_only() -> None:
 def test_the_key_names_only_marks_that_occur() -> None:
     view = matrix_of(tried("s1", "Ana", "g1"), idle("s2", Lifecycle.LIMITED, session_index=1))
     assert [text for _, text in view.key] == ["met", "did not run"]
+
+
+NOBODY = PERSONA_UNRECORDED
+
+
+def test_a_goal_is_met_wherever_tried_only_where_every_outcome_is_known() -> None:
+    # Each persona's word is that it was met; a session beside it nobody graded, or never ran.
+    for other in (
+        tried("s2", "Ana", "g1", UNKNOWN, session_index=1),
+        idle("s2", run_id="Ana-g1", persona_name="Ana", goal_id="g1", session_index=1),
+    ):
+        view = matrix_of(tried("s1", "Ana", "g1"), other, tried("s3", "Ben", "g1"))
+        assert view.groups[0].table.rows[0].head.note == "met wherever it is known"
+    whole = matrix_of(tried("s1", "Ana", "g1"), tried("s2", "Ana", "g1"), tried("s3", "Ben", "g1"))
+    assert whole.groups[0].table.rows[0].head.note == "met wherever tried"
+
+
+def test_sessions_of_nobody_are_counted_as_sessions_and_never_as_a_persona() -> None:
+    view = matrix_of(tried("s1", "Ana", "g1"), tried("s2", NOBODY, "g1", MISSED))
+    assert view.groups[0].table.rows[0].head.note == "not met in 1 of 2 sessions"
+    met = matrix_of(tried("s1", "Ana", "g1"), tried("s2", NOBODY, "g1", MET))
+    assert met.groups[0].table.rows[0].head.note == "met wherever tried"
+
+
+def test_a_cell_of_two_targets_is_not_called_one_session() -> None:
+    one = matrix_of(tried("s1", "Ana", "g1"), tried("s2", "Ana", "g2", target_id="t2"))
+    assert one.caption.startswith("Each cell is one session.")
+    two = matrix_of(tried("s1", "Ana", "g1"), tried("s2", "Ana", "g1", target_id="t2"))
+    assert two.caption.startswith("Each line of a cell is one session, and each cell is named")
+    several = matrix_of(tried("s1", "Ana", "g1"), tried("s2", "Ana", "g1", session_index=1))
+    assert several.caption.startswith("Each mark is one session, and each cell is named")
+
+
+def test_what_did_not_run_is_told_from_what_ran_and_was_not_graded() -> None:
+    facts = [tried(f"s{n:02}", "Ana", f"g{n:02}") for n in range(40)]
+    facts.append(tried("s90", "Ana", "g90", UNKNOWN))
+    facts.append(idle("s91", run_id="Ana-g91", persona_name="Ana", goal_id="g91"))
+    facts += [
+        tried("s92", "Ana", "g92", MET),
+        tried("s93", "Ana", "g92", UNKNOWN, session_index=1),
+    ]
+    (group,) = matrix_of(*facts).groups
+    assert group.overview[0].marks_label == "43 goals: 41 met, 1 not measured, 1 not run"
+    # Sorted to the front, so that no goal of which a part is unknown passes for a met one.
+    unknown = [row.head.name for row in group.table.rows][:3]
+    assert unknown == ["Goal g90", "Borrow a book", "Goal g92"]
+
+
+def test_goals_that_fold_are_counted_by_what_is_known_of_them() -> None:
+    facts = [tried(f"s{n:02}", "Ana", f"g{n:02}", MISSED) for n in range(30)]
+    facts += [tried(f"t{n:02}", "Ana", f"h{n:02}") for n in range(10)]
+    facts.append(tried("u1", "Ana", "u1", UNKNOWN))
+    facts += [tried("u2", "Ana", "u2"), tried("u3", "Ana", "u2", UNKNOWN, session_index=1)]
+    (group,) = matrix_of(*facts).groups
+    assert group.table.folded_words == (
+        "30 more goals: 18 blocked at least once, 1 not known, 1 not fully known, "
+        "10 met wherever tried"
+    )

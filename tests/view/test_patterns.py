@@ -62,6 +62,17 @@ def test_sessions_are_counted_once_and_occurrences_beside_them() -> None:
     assert [place.label for place in row.links] == ["a"]
 
 
+def test_more_patterns_than_are_kept_are_counted_as_at_least_so_many() -> None:
+    many = asked(*(f"q{number}" for number in range(30)))
+    view = patterns_of(session("a", many), session("b", asked("x", "y"), session_index=1))
+    row = next(row for row in view.rows if row.label == FrictionSignal.CHANGED_RETRY.label)
+    assert row.times.startswith("at least ")
+    assert "In 1 of 2 sessions of these only the first 24 are kept" in view.caption
+    few = patterns_of(session("b", asked("x", "y")))
+    assert "are kept" not in few.caption
+    assert not any(row.times.startswith("at least") for row in few.rows)
+
+
 def test_a_kind_counts_over_the_sessions_in_which_it_could_be_measured() -> None:
     unanswered = derived(user(), call("c1", "find"), call("c2", "find")).friction_signals
     view = patterns_of(session("a", asked("x", "y")), session("b", unanswered, session_index=1))

@@ -16,13 +16,13 @@ from finding_waves import (
     signals,
 )
 from model_waves import with_mechanism
-from report_waves import NOW, PROVENANCE, published, report_of, wave_of
+from report_waves import NOW, PROVENANCE, page_of, parsed, published, report_of, wave_of
 
 from reporter.errors import Problem
 from reporter.models.chain import Chain
 from reporter.models.facts import CallFact, FinishFact, SessionFacts, UsageFact
 from reporter.models.finding import Verification, Violation
-from reporter.models.manifest import Attempt, Lost, SourceFile
+from reporter.models.manifest import PERSONA_UNRECORDED, Attempt, Lost, SourceFile
 from reporter.view.embed import embed_plan, page_plan
 from reporter.view.head import head_view
 from reporter.view.names import session_names
@@ -284,15 +284,15 @@ def test_tools_are_listed_with_errors_first_and_missing_ones_above() -> None:
         )
     ).recorded
     assert [
-        (tool.name, tool.offered, tool.errors.text, tool.unanswered) for tool in recorded.tools
+        (tool.name, tool.exists, tool.errors.text, tool.unanswered) for tool in recorded.tools
     ] == [
         ("room", "no, this tool does not exist", "1 of 1 call", 0),
         ("pay", "yes", "1 of 2 calls", 0),
         ("find", "yes", "0 of 2 calls", 1),
     ]
     assert recorded.tools_caption == (
-        "5 calls by the assistant in 1 read session, of which 2 returned an error. "
-        "1 name called that no catalogue offers."
+        "5 calls by the assistant in 1 read session, of which 2 returned an error and 1 has no "
+        "recorded result. 1 name called where no such tool exists."
     )
 
 
@@ -300,8 +300,66 @@ def test_without_a_catalogue_nothing_is_said_to_exist() -> None:
     recorded = report(
         facts_of("s1", catalog_complete=False, tool_calls=(CallFact("c1", "find", 0),))
     ).recorded
-    assert recorded.tools[0].offered == "not known"
+    assert recorded.tools[0].exists == "not known"
     assert "No complete catalogue was recorded" in recorded.tools_caption
+
+
+def test_a_tool_that_one_target_has_and_another_has_not_is_said_to_be_just_that() -> None:
+    called = (CallFact("c1", "find", 0),)
+    recorded = report(
+        facts_of("s1", tool_calls=called),
+        facts_of("s2", tool_calls=called, hallucinated_tools=("find",), target_id="t2"),
+    ).recorded
+    (tool,) = recorded.tools
+    assert (tool.exists, tool.missing) == ("not in 1 of 2 sessions", True)
+    assert "no catalogue" not in recorded.tools_caption
+    assert recorded.erring_head == "Tools that do not exist."
+    assert recorded.erring_words == "find was called where it does not exist."
+
+
+def test_a_name_is_not_said_to_be_in_the_catalogue_where_the_client_has_it() -> None:
+    recorded = report(facts_of("s1", tool_calls=(CallFact("c1", "search", 0),))).recorded
+    assert recorded.tools_caption.endswith("is a tool of the recorded catalogue or of the client.")
+    head = parsed(page_of(wave_of([facts_of("s1", tool_calls=(CallFact("c1", "search", 0),))])))
+    # A tool that only the app may call exists, and was not offered to the assistant.
+    assert "Offered" not in head.by_id("recorded").text
+
+
+def test_an_error_that_nobody_recorded_as_such_is_not_counted_as_if_it_were() -> None:
+    ruled = (("tool_result.isError", "text starts with Error"),)
+    facts = [
+        facts_of("s1", tool_calls=(CallFact("c1", "find", 0),), inferred=ruled),
+        facts_of("s2", tool_calls=(CallFact("c1", "find", 0, error="noResult"),)),
+        facts_of("s3", tool_calls=(CallFact("c1", "find", 0, caller="persona", error="noResult"),)),
+    ]
+    bars = {bar.wire: bar for bar in report(*facts).recorded.signals}
+    assert bars["toolErrored"].limits == (
+        "In 1 of 3 read sessions it is not recorded as such whether some call returned an error; "
+        "it follows from “text starts with Error”. In 1 of 3 read sessions some call has no "
+        "recorded result, so whether it errored is not known."
+    )
+    assert {bar.limits for wire, bar in bars.items() if wire != "toolErrored"} == {""}
+    assert bars["toolErrored"].limits in parsed(page_of(wave_of(facts))).by_id("recorded").text
+
+
+def test_one_session_is_spoken_of_in_the_singular() -> None:
+    recorded = report(facts_of("s1", friction=(FrictionReason.TOOL_ERRORED,))).recorded
+    assert recorded.caption.startswith("0 of 1 read session shows at least one of these.")
+    assert "whatever its outcome" in recorded.friction_caption
+
+
+def test_tools_that_are_not_shown_are_counted_with_their_errors() -> None:
+    def called(name: str, error: Any = None) -> CallFact:
+        return CallFact(f"c-{name}", name, 0, error=error)
+
+    quiet = [called(f"t{n:02}") for n in range(62)]
+    assert report(facts_of("s1", tool_calls=tuple(quiet))).recorded.more_tools == (
+        "2 more tools without an error not shown."
+    )
+    loud = [called(f"t{n:02}", "isError") for n in range(61)]
+    assert report(facts_of("s1", tool_calls=tuple(loud))).recorded.more_tools == (
+        "1 more tool with 1 error not shown."
+    )
 
 
 def test_a_published_document_adds_up_its_own_signal_rows() -> None:
@@ -682,3 +740,28 @@ def test_what_a_plan_infers_is_named_with_the_sessions_that_rest_on_it() -> None
     assert [(line.field, line.rule, line.sessions) for line in lines] == [
         ("persona.name", "stated by the mapping", 2)
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "heads"),
+    [
+        ("Ana", ["Ana, run 1 of 2", "Ana, run 2 of 2"]),
+        (PERSONA_UNRECORDED, ["Run 1 of 2", "Run 2 of 2"]),
+    ],
+)
+def test_two_runs_of_one_goal_are_told_apart_and_neither_claims_all_sessions(
+    name: str, heads: list[str]
+) -> None:
+    facts = [
+        facts_of("a", run_id="r1", persona_name=name),
+        facts_of("b", Disposition.GOAL_MISSED, run_id="r2", persona_name=name),
+    ]
+    view = report_of(wave_of(facts)).goals
+    (goal,) = view.goals
+    assert sorted(run.persona for run in goal.runs) == heads
+    assert view.unit == "runs"
+    text = parsed(page_of(wave_of(facts))).by_id("goals").text
+    assert "All its sessions" not in text
+    alone = report_of(wave_of(facts[:1])).goals
+    assert alone.goals[0].runs[0].persona == ("Ana" if name == "Ana" else "")
+    assert alone.unit == "goals"
