@@ -993,7 +993,7 @@ class CoverageNote(Word):
     SESSION_SCAN_CAPPED = (
         "sessionScanCapped",
         "Session scan limit reached",
-        "More sessions were planned than were to be read; those past the limit were not looked at.",
+        "More sessions were planned than were to be read; facts of the others were not sought.",
     )
     BUDGET_EXHAUSTED = (
         "budgetExhausted",

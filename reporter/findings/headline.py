@@ -41,6 +41,7 @@ from reporter.vocabulary import (
     Lifecycle,
     ScopeLevel,
     Signal,
+    Stage,
     StageState,
     SummaryKind,
     Tone,
@@ -108,13 +109,15 @@ def headline(
     kind = findings.summary_kind
     goals = read_goals(findings, plan)
     if kind is SummaryKind.NOT_LAUNCHED:
-        return Headline(kind, (), _items(not_launched(findings, facts)), None)
+        is_unplanned = plan is not None and plan.manifest_missing
+        sessions = "recorded session" if is_unplanned else "planned session"
+        return Headline(kind, (), _items(not_launched(findings, facts, sessions)), None)
     if kind is SummaryKind.UNREAD:
         return Headline(kind, (), _items(unread(findings)), None)
     cause = lead_cause(findings.rows)
     fix = HeadlineItem("fix", cause.fix, is_model_words=True) if cause and cause.fix else None
     if cause is not None:
-        items = tuple(_cause(cause, findings))
+        items = tuple(_cause(cause, findings, facts))
     elif signal_totals(findings.rows):
         items = tuple(_signal(findings, facts))
     else:
@@ -132,7 +135,9 @@ def _items(sentences: Iterable[Sentence]) -> tuple[HeadlineItem, ...]:
     return tuple(HeadlineItem(key, text) for key, text in sentences)
 
 
-def _cause(cause: LeadCause, findings: FindingSet) -> Iterator[HeadlineItem]:
+def _cause(
+    cause: LeadCause, findings: FindingSet, facts: Sequence[SessionFacts]
+) -> Iterator[HeadlineItem]:
     if cause.phrase:
         yield HeadlineItem("cause", cause.phrase, is_model_words=True)
     sessions = len(cause.session_ids)
@@ -140,17 +145,27 @@ def _cause(cause: LeadCause, findings: FindingSet) -> Iterator[HeadlineItem]:
     across = f", across {cause.reach.goals:,} goals" if cause.reach.goals > 1 else ""
     yield HeadlineItem("reach", f"Seen {seen}{across}.")
     if cause.stage is not None:
-        yield HeadlineItem("stage", _stage_line(cause, sessions))
+        yield HeadlineItem("stage", _stage_line(cause, facts))
     yield HeadlineItem("where", _where(cause.reach, _names(findings)))
 
 
-def _stage_line(cause: LeadCause, sessions: int) -> str:
+def _stage_line(cause: LeadCause, facts: Sequence[SessionFacts]) -> str:
+    sessions = len(cause.session_ids)
     stage = STAGE_IN_TEXT[cause.stage] if cause.stage else ""
     if cause.measured:
         every = "that session" if sessions == 1 else f"all {sessions:,}"
         # Their chains failed there; something before it may have failed as well.
         return f"The link that broke is {stage}, measured in {every}."
-    return f"The explanation points at {stage}; the recorded chains do not all show it."
+    lead = f"The explanation points at {stage};"
+    counted = [each for each in facts if each.session_id in cause.session_ids]
+    if cause.stage is None or not counted:
+        return f"{lead} the recorded chains do not all show it."
+    failed = sum(_failed_at(each, cause.stage) for each in counted)
+    return f"{lead} this link failed in {count_of(failed, sessions)} of these."
+
+
+def _failed_at(session: SessionFacts, stage: Stage) -> bool:
+    return session.chain is not None and session.chain.row(stage).state is StageState.FAILED
 
 
 def _signal(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[HeadlineItem]:

@@ -13,12 +13,15 @@ Sentence = tuple[str, str]
 """Which fact a sentence states, and its text."""
 
 
-def not_launched(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[Sentence]:
+def not_launched(
+    findings: FindingSet, facts: Sequence[SessionFacts], kind: str = "planned session"
+) -> Iterator[Sentence]:
     """Say how many sessions did not start and why, as far as that was recorded.
 
     Args:
         findings: The findings of a wave of which nothing started.
         facts: Its sessions, or none for a document that came alone.
+        kind: What they are, where nobody knows what was planned.
 
     Rule: findings.md section 13.1, `notLaunched`.
     """
@@ -29,13 +32,11 @@ def not_launched(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterato
     if failed:
         # Not all of them failed: some were taken back, and some have not begun.
         apart = ", rate limits apart" if counts.limited else ""
-        text = f"{count_of(failed, counts.configured, 'planned session')} did not start{apart}."
+        text = f"{count_of(failed, counts.configured, kind)} did not start{apart}."
         yield "failedToLaunch", text
     if counts.limited:
         was = "was" if counts.limited == 1 else "were"
-        text = (
-            f"{count_of(counts.limited, counts.configured, 'planned session')} {was} rate limited."
-        )
+        text = f"{count_of(counts.limited, counts.configured, kind)} {was} rate limited."
         yield "rateLimited", text
     yield "untested", "Nothing about the server was tested."
     if counts.configured:

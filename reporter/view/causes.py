@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.models.finding import FindingRow, FindingSet
+from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.models.wave import Transcripts
 from reporter.view.anchor import cause_anchor, session_anchor
 from reporter.view.author import ModelWords, model_words
@@ -16,7 +17,7 @@ from reporter.view.proposals import no_fix_words, published_as
 from reporter.view.quotes import Quote, Quotes
 from reporter.view.text import and_more, listed, one_line, plural, quoted
 from reporter.view.work_words import why_no_cause
-from reporter.vocabulary import ChainStageBasis, CoverageNote, Stage
+from reporter.vocabulary import ChainStageBasis, CoverageNote, Stage, StageState
 
 SHOWN_CAUSES: Final = 20
 LINKS_LIMIT: Final = 40
@@ -141,9 +142,9 @@ def _cause(
         reach=reach,
         across=f"across {plural(len(goals), 'goal')}" if len(goals) > 1 else "",
         bar=share_bar(reach),
-        stage=_stage_words(rows, len(sessions)),
+        stage=_stage_words(outline, rows, sessions),
         seen_in=_seen_in(rows),
-        targets=_targets(rows),
+        targets=_targets(outline, rows),
         quotes=quotes.of(citations),
         cited=tuple(
             place_link(cite, quotes.shown, known, name=names.get(cite.partition("/")[0], ""))
@@ -170,16 +171,24 @@ def _first(texts: Sequence[str | None]) -> ModelWords:
     return model_words(next((text for text in texts if text and text.strip()), ""))
 
 
-def _stage_words(rows: Sequence[FindingRow], sessions: int) -> str:
-    """Name the link only where all rows agree, and call it measured only where all measured it."""
+def _stage_words(outline: Outline, rows: Sequence[FindingRow], sessions: Sequence[str]) -> str:
+    """Name the link only where all rows agree, and call it measured only where all measured it.
+
+    Otherwise say in how many of the counted sessions it failed: it may have held in the others.
+    """
     stages: set[Stage | None] = {row.finding.chain_stage for row in rows}
     stage = stages.pop() if len(stages) == 1 else None
     if stage is None:
         return ""
     if all(row.finding.chain_stage_basis is ChainStageBasis.DERIVED for row in rows):
-        where = "the session" if sessions == 1 else f"all {sessions:,} sessions"
+        where = "the session" if len(sessions) == 1 else f"all {len(sessions):,} sessions"
         return f"{stage.label}: measured. In {where} this link failed."
-    return f"{stage.label}: what the explanation points at, not measured in every session."
+    lead = f"{stage.label}: what the explanation points at"
+    if not outline.recorded:
+        return f"{lead}; the recorded chains do not all show it."
+    chains = [outline.facts[one].chain for one in sessions if one in outline.facts]
+    failed = sum(one is not None and one.row(stage).state is StageState.FAILED for one in chains)
+    return f"{lead}. This link failed in {Count(failed, len(sessions)).text}."
 
 
 def _seen_in(rows: Sequence[FindingRow]) -> str:
@@ -195,9 +204,9 @@ def _seen_in(rows: Sequence[FindingRow]) -> str:
     return "; ".join(said)
 
 
-def _targets(rows: Sequence[FindingRow]) -> str:
+def _targets(outline: Outline, rows: Sequence[FindingRow]) -> str:
     counts: dict[str, int] = {}
     for row in rows:
-        label = one_line(row.finding.target.label, NAME_LIMIT)
+        label = outline.target_name(row.finding.target) or TARGET_UNRECORDED
         counts[label] = counts.get(label, 0) + row.finding.population.count
     return listed([f"{label} {count:,}" for label, count in counts.items()])

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from reporter.findings.goal_reading import NO_STAGE_EVIDENCE, stage_colour, stage_evidence
-from reporter.models.chain import Chain
+from reporter.findings.goal_reading import stage_colour, stage_evidence
+from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow
-from reporter.view.count import percent
+from reporter.view.count import Count, percent
 from reporter.view.text import listed, one_line
 from reporter.view.tone import StateMark, state_mark
-from reporter.vocabulary import Stage, StageState, Tone
+from reporter.vocabulary import SessionVerdictReason, Stage, StageReason, StageState, Tone
 
 SERVER_LANE: Final = frozenset({Stage.CALL, Stage.RESPONSE})
 """Links on the server's side; the others are the client's."""
@@ -164,7 +164,7 @@ def published_chain(rows: Sequence[FindingRow]) -> ChainView | None:
                 mark=state_mark(state),
                 worst=f"{state_mark(state).word}{', ' + said[0] if said else ''}",
                 rest="",
-                reason="" if said else NO_STAGE_EVIDENCE,
+                reason="" if said else _NO_FINDING,
                 inferred="",
                 x=x,
                 y=y,
@@ -180,6 +180,9 @@ def published_chain(rows: Sequence[FindingRow]) -> ChainView | None:
         measured=any(colours.values()),
     )
 
+
+_NO_FINDING: Final = "No finding speaks of this link. That is not a pass."
+"""What a document that came alone says of a link: the recording may hold more."""
 
 _PUBLISHED: Final[Mapping[Tone | None, StageState]] = {
     Tone.FAIL: StageState.FAILED,
@@ -217,8 +220,8 @@ def _link(stage: Stage, index: int, found: Sequence[tuple[SessionFacts, Chain]])
     worst, rest = order[0], order[1:]
     total = len(rows)
     met = [(fact, row) for fact, row in rows if row.state is worst]
-    reasons = Counter([row.reason.label for _, row in met if row.reason is not None])
-    rules = Counter([rule for fact, _ in met for rule in fact.inferred_stages.get(stage, ())])
+    reasons = Counter([stage_reason(fact, row) for fact, row in met if row.reason is not None])
+    ruled = [rules for fact, _ in met if (rules := fact.inferred_stages.get(stage))]
     x, y = position(index, stage)
     return ChainLink(
         stage=stage.value,
@@ -228,10 +231,35 @@ def _link(stage: Stage, index: int, found: Sequence[tuple[SessionFacts, Chain]])
         worst=f"{state_mark(worst).word} in {states[worst]:,} of {total:,}",
         rest="; ".join(f"{state_mark(state).word} in {states[state]:,}" for state in rest),
         reason=_reason(worst, reasons),
-        inferred=_inferred(rules),
+        inferred=_inferred(ruled, len(met)),
         x=x,
         y=y,
     )
+
+
+def stage_reason(fact: SessionFacts, row: StageRow) -> str:
+    """Say why a link has its state.
+
+    A chain sees no judge that is owed and has not spoken, and says that none ever was; then
+    the verdict's word for it stands, lest one page say both.
+
+    Rule: findings.md section 4.2, `judgeOwed`.
+    """
+    if is_owed(fact, row):
+        return fact.verdict.reason.label
+    return row.reason.label if row.reason is not None else ""
+
+
+def is_owed(fact: SessionFacts, row: StageRow) -> bool:
+    """Tell whether a link says that no judge was ever owed, and the verdict waits for one."""
+    return row.reason is StageReason.JUDGE_NOT_REQUESTED and fact.verdict.reason in _OWED
+
+
+_OWED: Final = (
+    SessionVerdictReason.JUDGE_PENDING,
+    SessionVerdictReason.GRADING_NOT_CLAIMED,
+    SessionVerdictReason.GRADING_UNAVAILABLE,
+)
 
 
 def _reason(worst: StageState, reasons: Counter[str]) -> str:
@@ -248,11 +276,20 @@ def _reason(worst: StageState, reasons: Counter[str]) -> str:
     return not_a_pass + "Because " + "; ".join(f"{label} ({n:,})" for label, n in ranked) + "."
 
 
-def _inferred(rules: Counter[str]) -> str:
-    if not rules:
+def _inferred(ruled: Sequence[Sequence[str]], sessions: int) -> str:
+    """Name the rules that a state rests on, and in how many of its sessions where not in all."""
+    if not ruled:
         return ""
-    named = [f"“{one_line(rule, 120)}”" for rule in sorted(rules)]
-    return f"Rests on a field that was not recorded but follows from the rule {listed(named)}."
+    rules = sorted({rule for own in ruled for rule in own})
+    named = listed([f"“{one_line(rule, 120)}”" for rule in rules])
+    lead = (
+        "Rests on"
+        if len(ruled) == sessions
+        else f"In {Count(len(ruled), sessions).text} it rests on"
+    )
+    word = "rule" if len(rules) == 1 else "rules"
+    verb = "a field that was not recorded but follows"
+    return f"{lead} {verb} from the {word} {named}."
 
 
 def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:

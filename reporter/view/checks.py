@@ -119,7 +119,7 @@ def _lead(outline: Outline, plan: Plan, judged: Container[str]) -> str:
         said.append(f"Nothing decides {_titles(outline, blank)}.")
     if partly:
         said.append(f"In some runs, and not in all, something decides {_titles(outline, partly)}.")
-    idle = _idle_goals(plan, blank, judged)
+    idle = _idle_goals(plan, {*blank, *partly}, judged)
     if idle:
         said.append(f"An agent that does nothing would pass the checks of {_goals_named(idle)}.")
     return " ".join(said)
@@ -135,12 +135,17 @@ def _goals_named(titles: Sequence[str]) -> str:
     return listed([*names, *([f"{left:,} more"] if left > 0 else [])])
 
 
-def _idle_goals(plan: Plan, blank: Container[str], judged: Container[str]) -> list[str]:
+def _idle_goals(plan: Plan, named: Container[str], judged: Container[str]) -> list[str]:
     """Return the titles of goals whose deciding checks an agent that does nothing passes.
+
+    Args:
+        plan: The wave's plan.
+        named: Goals of which some run has nothing that decides it.
+        judged: Runs in which a judge has spoken.
 
     Rule: checks.md section 11; goals that nothing decides are named as such.
     """
-    silent = {goal.title for goal in plan.goals if goal.journey_ref_id in blank}
+    silent = {goal.title for goal in plan.goals if goal.journey_ref_id in named}
     lists = lists_of_wave(plan, (), judged)
     idle = [title for one in lists if one.lint.word == "vacuous" for title in one.goals or ()]
     return [title for title in dict.fromkeys(idle) if title not in silent]

@@ -97,8 +97,8 @@ def _site(facts: Sequence[SessionFacts], asked: Asked, needed: int, room: int) -
         session_ids=(),
         available=having,
         left_out=0,
-        note="Each has a page of its own, with its whole transcript, in the folder “pages” beside"
-        " this file.",
+        note="Each has a page of its own, with its transcript where one was recorded, in the"
+        " folder “pages” beside this file.",
     )
 
 

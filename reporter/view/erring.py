@@ -84,7 +84,7 @@ def erring_head(tools: Sequence[Called]) -> str:
     """Return what the sentence is about; empty where there is none."""
     if _erring(tools):
         return "Tools that errored."
-    return "Tools that do not exist." if any(tool.absent.count for tool in tools) else ""
+    return "Missing tools." if any(tool.absent.count for tool in tools) else ""
 
 
 def _erring(tools: Sequence[Called]) -> list[Called]:

@@ -11,7 +11,7 @@ from reporter.view.anchor import cause_anchor, session_anchor
 from reporter.view.attempts import reason_words
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Count
-from reporter.view.outline import RunRef
+from reporter.view.outline import Outline, RunRef
 from reporter.view.places import Places
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
 from reporter.view.text import and_more, one_line, plural, quoted
@@ -110,6 +110,7 @@ class Evidence:
 
 
 def evidence_of(
+    laid: Outline,
     run: RunRef,
     shown: Places,
     names: Mapping[str, str],
@@ -118,6 +119,7 @@ def evidence_of(
     """Gather what a run rests on.
 
     Args:
+        laid: The wave.
         run: The run, with its facts and rows.
         shown: Where each session is shown.
         names: How each session is called on the page; empty for a document on its own.
@@ -135,14 +137,14 @@ def evidence_of(
         for fact in run.facts[:LINKS_LIMIT]
     ]
     return Evidence(
-        outcomes=tuple(_finding(row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
-        causes=tuple(_causes([row for row in rows if row.order == 1], shown, names, causes)),
+        outcomes=tuple(_finding(laid, row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
+        causes=tuple(_causes(laid, [row for row in rows if row.order == 1], shown, names, causes)),
         signals=tuple(
-            replace(_finding(row, shown, names, causes), said=_said(row.finding, run))
+            replace(_finding(laid, row, shown, names, causes), said=_said(row.finding, run))
             for row in rows
             if row.order == 3  # noqa: PLR2004  list 3
         ),
-        reports=tuple(_finding(row, shown, names, causes) for row in reports),
+        reports=tuple(_finding(laid, row, shown, names, causes) for row in reports),
         checks=tuple(_checks(started, shown, names)),
         friction=tuple(_friction(started, shown, names)),
         next_owner=tuple(_next_owner(started, shown, names)),
@@ -190,6 +192,7 @@ def refusal_words(fact: SessionFacts) -> str:
 
 
 def _finding(
+    laid: Outline,
     row: FindingRow,
     shown: Places,
     names: Mapping[str, str],
@@ -197,6 +200,8 @@ def _finding(
 ) -> FindingLine:
     finding = row.finding
     view = session_scope(row) if finding.scope_level is ScopeLevel.SESSION else goal_scope(row)
+    # Two targets of one label are told apart here as they are everywhere on the page.
+    view = replace(view, target=laid.target_name(finding.target))
     cause = None
     if finding.mechanism_id is not None and finding.mechanism_id in causes:
         number = causes[finding.mechanism_id]
@@ -211,6 +216,7 @@ def _finding(
 
 
 def _causes(
+    laid: Outline,
     rows: Sequence[FindingRow],
     shown: Places,
     names: Mapping[str, str],
@@ -218,7 +224,7 @@ def _causes(
 ) -> Iterator[FindingLine]:
     before: tuple[str | None, Stage | None] | None = None
     for row in rows:
-        line = _finding(row, shown, names, causes)
+        line = _finding(laid, row, shown, names, causes)
         # A cause has a row a target; its words need to be read once.
         own = row.finding.mechanism_id, row.finding.chain_stage
         yield replace(line, again=own == before)

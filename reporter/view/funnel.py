@@ -64,10 +64,10 @@ class FunnelView:
     lead: str
     caption: str
     """Every session that is left out, with its class."""
-    key: tuple[tuple[str, str, str], ...]
+    key: tuple[tuple[str, str, str], ...] = ()
     """What the bar's pieces say: mark name, tone, words."""
-    rows: tuple[FunnelRow, ...]
-    """One a link, in the order of the chain."""
+    rows: tuple[FunnelRow, ...] = ()
+    """One a link, in the order of the chain; empty where no session is counted."""
     slices: tuple[SlicesView, ...] = ()
     """The same by model and by host, where there are several."""
     unsliced: str = ""
@@ -78,8 +78,8 @@ def funnel_view(outline: Outline) -> FunnelView | None:
     """Lay the funnel out.
 
     Returns:
-        None for a document that came without a recording, and where no session is counted:
-        then there is nothing to show, and the ledger says what became of the sessions.
+        None for a document that came without a recording, and where no session started: the
+        ledger says what became of them. Where sessions started and none is counted, no rows.
 
     Rule: report.md section 3.7; analytics.md sections 4 to 6.
     """
@@ -87,13 +87,16 @@ def funnel_view(outline: Outline) -> FunnelView | None:
     if plan is None:
         return None
     funnel = wave_funnel(outline.wave.facts, plan.target_by_id(), plan.wave_id)
-    if not funnel.included:
+    if not any(fact.started for fact in outline.wave.facts):
         return None
+    if not funnel.included:
+        return FunnelView("No session is counted, so no link is measured here.", _left_out(funnel))
     counted = plural(funnel.included, "counted session")
+    how = f"how many of the {counted} came" if funnel.included > 1 else "whether the one came"
     return FunnelView(
         lead=(
-            f"For each link of the chain, how many of the {counted} came that far and what was "
-            "found there. Each row stands alone: rows share sessions and must not be added."
+            f"For each link of the chain, {how} that far and what was found there. Each row "
+            "stands alone: rows share sessions and must not be added."
         ),
         caption=_left_out(funnel),
         key=_KEY,

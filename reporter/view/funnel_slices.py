@@ -1,5 +1,6 @@
 """The funnel of one model or one host beside those of others."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -82,6 +83,8 @@ def _view(slices: list[Slice], word: str) -> SlicesView:
     # Most counted first, as a document keeps them; ties in the order of their sort keys.
     ranked = sorted(slices, key=lambda one: -one.tally.included)
     left = len(ranked) - SLICES_SHOWN
+    # Models have their provider beside them; hosts of one name have nothing but their key.
+    names = Counter(_named(one.identity) for one in ranked)
     more = f" {plural(left, f'more {word}')} not listed." if left > 0 else ""
     return SlicesView(
         head=f"By {word}",
@@ -90,14 +93,19 @@ def _view(slices: list[Slice], word: str) -> SlicesView:
             f"Passed, of the counted sessions of each {word} in which the link was measured; "
             f"links share sessions and must not be added.{more}"
         ),
-        rows=tuple(_row(one) for one in ranked[:SLICES_SHOWN]),
+        rows=tuple(
+            _row(one, alike=names[_named(one.identity)] > 1) for one in ranked[:SLICES_SHOWN]
+        ),
     )
 
 
-def _row(one: Slice) -> SliceRow:
+def _row(one: Slice, *, alike: bool) -> SliceRow:
     tally = one.tally
+    name = _named(one.identity)
+    if alike:
+        name = f"{name} ({one.identity['hostKey']})"
     return SliceRow(
-        name=one_line(_named(one.identity), _NAME),
+        name=one_line(name, _NAME),
         counted=Count(tally.included, _trials(one)).text,
         cells=tuple(_cell(stage_tally) for stage_tally in tally.stages),
     )

@@ -15,7 +15,7 @@ from reporter.view.chain import ChainView, chain_view, mini_chain, published_cha
 from reporter.view.evidence import Evidence, evidence_of
 from reporter.view.matrix import GROUPED_FROM
 from reporter.view.outcomes import words_by_disposition
-from reporter.view.outline import Outline, RunRef
+from reporter.view.outline import Outline, RunRef, slot_kind
 from reporter.view.places import Places
 from reporter.view.ranking import blocked_note, severity
 from reporter.view.text import plural, sentence
@@ -141,7 +141,7 @@ def goals_view(
             failing = tone_of(run.disposition) is Tone.FAIL
             is_open = failing and not folded and opened < OPEN_LIMIT
             opened += is_open
-            evidence = evidence_of(run, shown, names, causes)
+            evidence = evidence_of(outline, run, shown, names, causes)
             drawn += 1
             is_brief = late and drawn > WHOLE_RUNS
             block = _run_block(outline, run, evidence, is_open=is_open, is_brief=is_brief)
@@ -157,9 +157,7 @@ def goals_view(
         )
     return GoalsView(
         goals=tuple(blocks),
-        lead="Each goal as each persona tried it."
-        if any(map(is_recorded, outline.personas))
-        else "Each goal with its sessions; no persona was recorded.",
+        lead=_lead(outline),
         folded=folded,
         unit=_unit(outline.runs),
         opened=_opened_words(blocks, by_goal, folded=folded) + _brief_words(drawn, late=late),
@@ -167,6 +165,15 @@ def goals_view(
         has_chains=any(run.chain for block in blocks for run in block.runs),
         key=_key(blocks),
     )
+
+
+def _lead(outline: Outline) -> str:
+    if not outline.runs:
+        return "No session was planned, so there is no goal to show."
+    lead = "Each goal with its sessions; no persona was recorded."
+    if any(map(is_recorded, outline.personas)):
+        lead = "Each goal as each persona tried it."
+    return f"{lead} Counts at a link are of started sessions." if outline.recorded else lead
 
 
 def _unit(runs: Sequence[RunRef]) -> str:
@@ -255,19 +262,20 @@ def _goal_block(
         text=goal.text,
         targets=targets if len(outline.targets) > 1 else "",
         mark=tone_mark(fold([run.disposition for run in runs])),
-        note=f"{note[0].upper()}{note[1:]}.{_sessions_note(runs)}",
+        note=f"{note[0].upper()}{note[1:]}.{_sessions_note(outline, runs)}",
         runs=tuple(blocks),
         open=is_open,
     )
 
 
-def _sessions_note(runs: Sequence[RunRef]) -> str:
+def _sessions_note(outline: Outline, runs: Sequence[RunRef]) -> str:
     facts = [fact for run in runs for fact in run.facts]
     if not facts:
         return ""
     started = sum(fact.started for fact in facts)
     graded = sum(fact.is_graded for fact in facts)
-    return f" {plural(len(facts), 'session')} planned, {started:,} started, {graded:,} graded."
+    whole = f"{plural(len(facts), 'session')} {slot_kind(outline)}"
+    return f" {whole}, {started:,} started, {graded:,} graded."
 
 
 def _run_block(

@@ -65,8 +65,13 @@ def head_view(outline: Outline) -> HeadView:
 
 
 def recorded_targets(outline: Outline) -> list[TargetRef]:
-    """Return the targets that a source named, in manifest order."""
-    return [target for target in outline.targets.values() if target.plain != TARGET_UNRECORDED]
+    """Return the targets that a source named and that some run is on, in manifest order."""
+    used = {cell.target_id for run in outline.runs for cell in run.cells}
+    return [
+        target
+        for key, target in outline.targets.items()
+        if key in used and target.plain != TARGET_UNRECORDED
+    ]
 
 
 def moment(ms: int | None) -> datetime | None:
@@ -118,19 +123,33 @@ def _unnamed(outline: Outline) -> str:
     return one_line(name, NAME_LIMIT) or "Unnamed wave"
 
 
+def _untried(outline: Outline, people: int, goals: int, targets: int) -> str:
+    """Count what the wave lists and no run is about; mostly nothing."""
+    named = [one for one in outline.targets.values() if one.plain != TARGET_UNRECORDED]
+    parts = (
+        (len(recorded(outline.personas)) - people, "persona"),
+        (len(outline.goals) - goals, "goal"),
+        (len(named) - targets, "target"),
+    )
+    said = [plural(count, word) for count, word in parts if count > 0]
+    return f" Listed beside, and not tried: {listed(said)}." if said else ""
+
+
 def _size(outline: Outline) -> str:
     population = outline.wave.findings.population
-    people = len(recorded(outline.personas))
+    people = len(recorded(run.persona for run in outline.runs))
+    goals = len({run.goal_id for run in outline.runs})
     targets = len(recorded_targets(outline))
     tried = listed(
         [
             *([plural(people, "persona")] if people else []),
-            plural(len(outline.goals), "goal"),
+            plural(goals, "goal"),
             *([plural(targets, "target")] if targets else []),
         ]
     )
     nameless = [word for word, count in (("persona", people), ("target", targets)) if not count]
     unsaid = f" No {' and no '.join(nameless)} was recorded." if nameless else ""
+    unsaid += _untried(outline, people, goals, targets)
     if is_without_plan(outline):
         sessions = plural(population.configured, "recorded session")
         return f"{tried}: {sessions}; how many were planned is not known.{unsaid}"

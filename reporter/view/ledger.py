@@ -9,7 +9,7 @@ from reporter.findings.population import NotStarted, Tally, failed_to_launch, ta
 from reporter.models.finding import Population
 from reporter.view.count import Bar, bar
 from reporter.view.outcomes import Outcomes, outcomes_of
-from reporter.view.outline import Outline, is_without_plan
+from reporter.view.outline import Outline, slot_kind
 from reporter.view.text import plural
 from reporter.vocabulary import ReadState, SessionVerdictReason
 
@@ -46,7 +46,7 @@ def ledger_view(outline: Outline) -> LedgerView:
     """
     population = outline.wave.findings.population
     tally = tally_of(outline.facts.values()) if outline.recorded else None
-    kind = "recorded session" if is_without_plan(outline) else "planned session"
+    kind = f"{slot_kind(outline)} session"
     planned = kind if population.configured == 1 else plural(population.configured, kind)
     return LedgerView(
         title=f"Where the {planned} went",
@@ -78,7 +78,9 @@ def _steps(outline: Outline, population: Population, tally: Tally | None) -> tup
             "Graded",
             population.graded,
             _bar(population.graded, whole, "graded"),
-            _ungraded(tally) if tally and ungraded else _plain(ungraded, "started and were not"),
+            _ungraded(tally)
+            if tally and ungraded
+            else _plain(ungraded, f"started and {'was' if ungraded == 1 else 'were'} not"),
         ),
     )
 

@@ -10,7 +10,7 @@ from reporter.findings.people import is_recorded
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.count import Count
 from reporter.view.outcomes import Outcomes, outcomes
-from reporter.view.outline import Cell, GoalRef, Outline, PersonaRef, RunRef
+from reporter.view.outline import Cell, GoalRef, Outline, PersonaRef, RunRef, slot_kind
 from reporter.view.ranking import blocked_note, met_note, severity
 from reporter.view.text import one_line, plural
 from reporter.view.tone import ToneMark, tone_mark
@@ -180,6 +180,8 @@ def matrix_view(outline: Outline) -> MatrixView:
 
 def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> str:
     said = [_cells_are(outline, single=single, grouped=grouped)]
+    if not outline.runs:
+        return said[0]
     if not any(is_recorded(key) for key in outline.personas):
         said.append("No persona was recorded, so there is one column.")
     if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
@@ -199,7 +201,9 @@ def _cells_are(outline: Outline, *, single: bool, grouped: bool) -> str:
         for cell in run.cells
         for _ in cell.facts
     )
-    if max(held.values(), default=0) > 1:
+    if not held:
+        return "No session was planned, so there is no goal to show."
+    if max(held.values()) > 1:
         return "Each line of a cell is one session, and each cell is named after its worst outcome."
     return "Each cell is one session."
 
@@ -247,7 +251,7 @@ def _group(outline: Outline, target_id: str | None, *, turned: bool) -> MatrixGr
     sessions = sum(len(run.facts) for run in runs)
     many = len(goals) >= GROUPED_FROM or target_id is not None
     order = sorted(goals, key=lambda goal_id: severity(goals[goal_id]))
-    size = f"{plural(len(goals), 'goal')}, {plural(sessions, 'planned session')}"
+    size = f"{plural(len(goals), 'goal')}, {plural(sessions, f'{slot_kind(outline)} session')}"
     return MatrixGroup(
         anchor="matrix"
         if target is None

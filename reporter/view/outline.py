@@ -6,13 +6,13 @@ alone is laid out from its rows, and then no session is known beyond its id.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from reporter.findings.fold import fold
 from reporter.models.facts import SessionFacts
-from reporter.models.finding import Finding, FindingRow
-from reporter.models.manifest import Target
+from reporter.models.finding import Finding, FindingRow, TargetIdentity
+from reporter.models.manifest import TARGET_UNRECORDED, Target
 from reporter.models.plan import PersonaKey, Plan
 from reporter.models.wave import DerivedWave
 from reporter.view.text import isolated, one_line
@@ -24,6 +24,10 @@ TITLE_LIMIT = 1_200
 """Characters of a goal's title where it stands whole."""
 SHORT_TITLE_LIMIT = 96
 """Characters of a goal's title where it only points at the goal."""
+
+
+TargetKey = tuple[str, str, str, str | None]
+"""Kind, id, label and model: all that a findings document says of a target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,15 @@ class Outline:
     """Place of each persona in order, which filters go by; the same for goals and targets."""
     goal_places: Mapping[str, int] = field(default_factory=dict)
     target_places: Mapping[str, int] = field(default_factory=dict)
+    target_names: Mapping[TargetKey, str] = field(default_factory=dict)
+    """Labels of the targets, told apart as `targets` tells them, by what a document says."""
+
+    def target_name(self, target: TargetIdentity) -> str:
+        """Return what the page calls the target of a finding; empty where none was recorded."""
+        if target.label == TARGET_UNRECORDED:
+            return ""
+        known = self.target_names.get(_target_key(target))
+        return known or isolated(one_line(target.label, NAME_LIMIT))
 
     @property
     def recorded(self) -> bool:
@@ -139,6 +152,10 @@ class Outline:
         for run in self.runs:
             found.setdefault(run.goal_id, []).append(run)
         return found
+
+
+def _target_key(target: TargetIdentity | Target) -> TargetKey:
+    return (target.kind, target.id, target.label, target.model_id)
 
 
 def outline(wave: DerivedWave) -> Outline:
@@ -155,6 +172,11 @@ def outline(wave: DerivedWave) -> Outline:
 def is_without_plan(laid: Outline) -> bool:
     """Tell whether the wave was interrupted, so that nobody knows what was planned."""
     return laid.wave.plan is not None and laid.wave.plan.manifest_missing
+
+
+def slot_kind(laid: Outline) -> str:
+    """Return what the sessions of the wave are when all are counted: planned, or recorded."""
+    return "recorded" if is_without_plan(laid) else "planned"
 
 
 def _from_plan(
@@ -218,6 +240,7 @@ def _from_plan(
         persona_places=_places(personas),
         goal_places=_places(goals),
         target_places=_places(targets),
+        target_names={_target_key(one): targets[one.target_id].label for one in plan.targets},
     )
 
 
@@ -275,6 +298,7 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
     }
     goals: dict[str, GoalRef] = {}
     targets: dict[str, TargetRef] = {}
+    keys: dict[TargetKey, str] = {}
     grouped: dict[tuple[PersonaKey, str], dict[str, list[FindingRow]]] = {}
     goal_of: dict[str, str] = {}
     for rollup in wave.findings.personas:
@@ -288,6 +312,7 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
         key = (finding.persona.persona_ref_id, finding.persona.name)
         target = _target_ref(finding)
         targets.setdefault(target.target_id, target)
+        keys[_target_key(finding.target)] = target.target_id
         goals.setdefault(
             finding.goal.journey_ref_id,
             _goal_ref(finding.goal.journey_ref_id, finding.goal.title, None),
@@ -308,16 +333,29 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
         runs.append(RunRef(run_id, key, goal_id, made, word))
         if key not in personas:
             personas[key] = PersonaRef(key, isolated(one_line(key[1], NAME_LIMIT)), "", word)
+    named = _told_apart(targets)
     return Outline(
         wave=wave,
         personas=personas,
         goals=goals,
-        targets=targets,
+        targets=named,
         runs=tuple(runs),
         persona_places=_places(personas),
         goal_places=_places(goals),
         target_places=_places(targets),
+        target_names={key: named[one].label for key, one in keys.items()},
     )
+
+
+def _told_apart(targets: Mapping[str, TargetRef]) -> dict[str, TargetRef]:
+    """Call targets that share a label with their model, as those of a plan are."""
+    shared = Counter(target.plain for target in targets.values())
+    return {
+        key: replace(one, label=isolated(f"{one.plain} ({one.model or 'no model recorded'})"))
+        if shared[one.plain] > 1
+        else one
+        for key, one in targets.items()
+    }
 
 
 def _rows_word(rows: Sequence[FindingRow]) -> Disposition:

@@ -12,6 +12,7 @@ from reporter.view.goals import GoalBlock, RunBlock
 from reporter.view.head import date_words
 from reporter.view.links import SessionLinks
 from reporter.view.matrix import MatrixGroup, MatrixRow, MatrixTable
+from reporter.view.outline import slot_kind
 from reporter.view.paper_evidence import brief_evidence
 from reporter.view.paper_first import FirstPage, Paper, PaperTable, first_page
 from reporter.view.paper_turns import Evidence, PaperTurns, paper_turns
@@ -376,13 +377,13 @@ def _goals_left_out(goals: PaperGoals) -> str:
 def _sessions(view: ReportView) -> PaperSessions:
     rows = [row for group in view.sessions.groups for row in group.rows]
     kept = rows
-    lead = view.sessions.lead
+    lead, kind = view.sessions.lead, slot_kind(view.outline)
     if len(rows) > SESSIONS_LISTED:
         rank = {Tone.FAIL: 0, Tone.WARN: 1, Tone.MUTED: 2, Tone.OK: 3}
         ranked = sorted(range(len(rows)), key=lambda at: (rank[rows[at].mark.tone], at))
         kept = [rows[at] for at in sorted(ranked[:SESSIONS_LISTED])]
         lead = (
-            f"{len(kept):,} of {plural(len(rows), 'planned session')} are listed, those whose"
+            f"{len(kept):,} of {plural(len(rows), f'{kind} session')} are listed, those whose"
             " goal was not met first. All are in the HTML report."
         )
     planned = Counter(row.persona for row in rows)
@@ -393,7 +394,7 @@ def _sessions(view: ReportView) -> PaperSessions:
         lead,
         tuple(
             PaperSessionGroup(
-                persona, Count(len(own), planned[persona], kind="planned").text, tuple(own)
+                persona, Count(len(own), planned[persona], kind=kind).text, tuple(own)
             )
             for persona, own in listed.items()
         ),
@@ -417,8 +418,10 @@ def _every_tool(view: ReportView) -> tuple[ToolRow, ...]:
 
 
 def _more_tools(view: ReportView) -> str:
-    left = len(_every_tool(view)) - TOOLS_LISTED
-    said = f"{plural(left, 'more tool')} with fewer errors in the HTML report." if left > 0 else ""
+    left = _every_tool(view)[TOOLS_LISTED:]
+    errors = sum(tool.errors.count for tool in left)
+    beside = f"with {plural(errors, 'error')}" if errors else "without an error"
+    said = f"{plural(len(left), 'more tool')} {beside} in the HTML report." if left else ""
     return " ".join(part for part in (said, view.recorded.more_tools) if part)
 
 

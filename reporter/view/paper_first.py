@@ -155,7 +155,9 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
     said = sum(item.length + 1 for item in summary.items)
     why = "; ".join(f"{line.text} ({line.count})" for line in summary.refusals[:refusals])
     cautions = f"{summary.cautions.heading} {summary.cautions.sentence} What each means"
-    erring = "" if summary.headline.model else view.recorded.erring_words
+    erring = view.recorded.erring_words
+    if summary.headline.model or not summary.claims:
+        erring = ""
     decision = f" Decision. {summary.decision}" if summary.decision else ""
     launch = f"Launch. {summary.ledger.launch}{decision} {summary.job} {summary.sent}"
     return (

@@ -129,7 +129,7 @@ def pattern_words(fact: SessionFacts) -> str:
     said = [_signal_words(signal) for signal in document.signals[:SESSION_LIMIT]]
     left = len(document.signals) - len(said)
     if left:
-        said.append(f"{left:,} more")
+        said.append(f"{'at least ' if _is_full(document) else ''}{left:,} more")
     reason = document.identifiers_not_measured
     unknown = f"identifiers not measured: {reason.label}" if reason else ""
     return "; ".join([*(said or ["none"]), *([unknown] if unknown else [])])

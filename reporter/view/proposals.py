@@ -370,6 +370,9 @@ def _asked_about(fate: ProposalFate, group: GroupFate | None) -> str:
     if group is None:
         return f"Sessions with {words}."
     shown = len(group.shown)
+    if group.sessions == 1:
+        was = "was shown" if shown else "was not shown"
+        return f"1 session with {words}, which {was} to the model."
     of = f"{shown:,} of them {'was' if shown == 1 else 'were'}" if shown else "none was"
     return f"{plural(group.sessions, 'session')} with {words}; {of} shown to the model."
 

@@ -21,6 +21,7 @@ from reporter.view.anchor import (
 )
 from reporter.view.citations import PlaceLink, pointer_anchor
 from reporter.view.entries import CallEntry
+from reporter.view.evidence import refusal_words
 from reporter.view.head import date_words, moment
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.patterns import pattern_words, suspicion_words
@@ -178,7 +179,8 @@ def _failed(fact: SessionFacts, transcript: TranscriptView) -> FailedLink | None
     rules = [quoted(one_line(rule, 160)) for rule in fact.inferred_stages.get(stage, ())]
     if rules:
         text += (
-            f". It rests on a field that was not recorded but follows from the rule {listed(rules)}"
+            ". It rests on a field that was not recorded but follows from the "
+            f"{'rule' if len(rules) == 1 else 'rules'} {listed(rules)}"
         )
     category = fact.chain.failure_category
     look = NEXT_OWNER[category] if category and tone_of(fact.disposition) is Tone.FAIL else ""
@@ -239,6 +241,10 @@ def _loose(
 
 
 def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
+    if not fact.started:
+        # Nothing was counted of what never ran: what was recorded is why.
+        why = ("Did not run", refusal_words(fact))
+        return [why, ("File", one_line(fact.file, NAME_LIMIT))] if fact.file else [why]
     calls = [call for call in fact.tool_calls if call.caller == "assistant"]
     errors = sum(call.error in ("isError", "protocol") for call in calls)
     missing = sum(call.error == "noResult" for call in calls)

@@ -16,7 +16,7 @@ from reporter.view.embed import EmbedPlan
 from reporter.view.evidence import refusal_words
 from reporter.view.names import shown_id
 from reporter.view.outcomes import GROUP_LABELS, Outcomes, outcomes
-from reporter.view.outline import NAME_LIMIT, Outline
+from reporter.view.outline import NAME_LIMIT, Outline, slot_kind
 from reporter.view.places import Places
 from reporter.view.text import bare, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
@@ -285,7 +285,10 @@ def _lead(outline: Outline, facts: Sequence[SessionFacts], *, words: bool) -> st
     if not outline.recorded:
         return "This document came without its recording, so no session can be listed."
     started = sum(fact.started for fact in facts)
-    said = f"{plural(len(facts), 'planned session')}, {started:,} of which started."
+    kind = slot_kind(outline)
+    said = f"{plural(len(facts), f'{kind} session')}, {started:,} of which started."
+    if len(facts) == 1:
+        said = f"The one {kind} session {'started' if started else 'did not start'}."
     return said if words or not started else f"{said} No words of a persona were recorded."
 
 

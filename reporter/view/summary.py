@@ -22,7 +22,7 @@ from reporter.view.evidence import EvidenceLine, refusals
 from reporter.view.integrity import job_words
 from reporter.view.ledger import LedgerView, ledger_view
 from reporter.view.outcomes import NOT_MET
-from reporter.view.outline import Outline
+from reporter.view.outline import Outline, slot_kind
 from reporter.view.places import Places
 from reporter.view.proposals import no_fix_words
 from reporter.view.sent import sent_words
@@ -111,6 +111,8 @@ class SummaryView:
     cautions: CautionsView
     launched: bool
     """False: nothing ran, so only the recorded reason stands."""
+    claims: bool
+    """False: nothing ran, or too little was read, for a word beside the population."""
 
     @property
     def broke_first(self) -> str:
@@ -138,12 +140,13 @@ def summary_view(
         top, beside = _signal_words(outline)
         lines.insert(0, SummaryItem("signal", beside))
     launched = said.kind is not SummaryKind.NOT_LAUNCHED
+    claims = launched and said.kind is not SummaryKind.UNREAD
     return SummaryView(
         kind=kind_mark(said.kind, words),
         goals=isolated_in(one_line(" ".join(item.text for item in said.goals), 700), named),
         headline=top,
         items=tuple(lines),
-        broke=_first_failed_words(wave.facts) if launched else (),
+        broke=_first_failed_words(wave.facts) if claims else (),
         fix=Words(_by(said.fix, 400), model=True) if said.fix else None,
         no_fix=_no_fix(outline) if launched and said.fix is None else "",
         turns=(
@@ -161,6 +164,7 @@ def summary_view(
         ledger=ledger_view(outline),
         cautions=cautions_view(outline),
         launched=launched,
+        claims=claims,
     )
 
 
@@ -204,7 +208,9 @@ def _not_run(facts: tuple[SessionFacts, ...]) -> str:
         return ""
     top = found.reasons[0]
     text = f"Recorded reason: {quoted(one_line(top.text, REASON_LIMIT).rstrip('.'))}"
-    if found.never_ran > 1:
+    if found.never_ran == 1 and sum(not fact.started for fact in facts) > 1:
+        text += ", for the one session that never ran"
+    elif found.never_ran > 1:
         text += f", for {Count(top.sessions, found.never_ran).text} that never ran"
     if top.origin == "service":
         text += ", from the service that ran the swarm and not from a model provider"
@@ -261,7 +267,8 @@ def _how_sure(outline: Outline) -> str:
     parts = tally.partition
     if tally.configured == 0:
         return "No session was planned, so nothing is known."
-    known = Count(parts.known, tally.configured, kind="planned").text
+    kind = slot_kind(outline)
+    known = Count(parts.known, tally.configured, kind=kind).text
     lead = f"The outcome is known for {known}"
     unconnected = parts.known - tally.graded
     if unconnected > 0:
@@ -269,8 +276,8 @@ def _how_sure(outline: Outline) -> str:
     if not parts.not_known:
         return f"{lead}."
     if not parts.known:
-        whole = plural(tally.configured, "planned session")
-        one = "The one planned session has" if tally.configured == 1 else f"None of {whole} has"
+        whole = plural(tally.configured, f"{kind} session")
+        one = f"The one {kind} session has" if tally.configured == 1 else f"None of {whole} has"
         no = "no known outcome" if tally.configured == 1 else "a known outcome"
         return f"{one} {no}, so whether goals were met is not measured."
     rest = "the other one" if parts.not_known == 1 else f"the other {parts.not_known:,}"

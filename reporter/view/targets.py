@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reporter.findings.people import recorded
 from reporter.findings.population import tally_of
 from reporter.models.facts import SessionFacts
+from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.view.count import Bar, Count, bar
 from reporter.view.ledger import ways
 from reporter.view.outcomes import Outcomes, outcomes
@@ -60,10 +62,10 @@ def targets_view(outline: Outline) -> TargetsView:
         )
     facts = _by_target(outline)
     if len(facts) < 2:  # noqa: PLR2004  two make a comparison
-        return TargetsView(_alone(list(outline.targets.values())), ())
+        return TargetsView(f"{_alone([outline.targets[one] for one in facts])}{_idle(outline)}", ())
     most = max(len(own) for own in facts.values())
     return TargetsView(
-        f"{_same_work(outline, facts)} {CAUTION}",
+        f"{_same_work(outline, facts)} {CAUTION}{_idle(outline)}",
         tuple(_row(outline, target_id, own, most) for target_id, own in facts.items()),
     )
 
@@ -80,11 +82,23 @@ def _alone(targets: Sequence[TargetRef]) -> str:
     if len(targets) != 1:
         return "No session was planned on any target, so there is nothing to set side by side."
     (target,) = targets
+    if target.plain == TARGET_UNRECORDED:
+        return (
+            "No target was recorded, so there is nothing to set side by side; the counts are those "
+            "of the wave."
+        )
     model = f", with the model {target.model}" if target.model else "; its model was not recorded"
     return (
         f"The only target is {target.label}{model}. There is nothing to set beside it; its "
         "counts are those of the wave."
     )
+
+
+def _idle(outline: Outline) -> str:
+    """Name the targets that are listed and that no session was planned on."""
+    used = {cell.target_id for run in outline.runs for cell in run.cells if cell.facts}
+    idle = [target.label for key, target in outline.targets.items() if key not in used]
+    return f" No session was planned on {listed(idle)}." if used and idle else ""
 
 
 def _row(outline: Outline, target_id: str, facts: Sequence[SessionFacts], most: int) -> TargetRow:
@@ -111,7 +125,12 @@ def _faced(outline: Outline, target_id: str) -> str:
     runs = [run for run in outline.runs if any(cell.target_id == target_id for cell in run.cells)]
     goals = plural(len({run.goal_id for run in runs}), "goal")
     people = {run.persona for run in runs}
-    return goals if len(outline.personas) < 2 else f"{goals}, {plural(len(people), 'persona')}"  # noqa: PLR2004
+    known = recorded(people)
+    if len(outline.personas) < 2:  # noqa: PLR2004  nobody to tell apart
+        return goals
+    said = [plural(len(known), "persona")] if known else []
+    said += ["sessions of no recorded persona"] if len(known) < len(people) else []
+    return f"{goals}, {listed(said)}"
 
 
 def _same_work(outline: Outline, facts: Mapping[str, Sequence[SessionFacts]]) -> str:
@@ -122,7 +141,8 @@ def _same_work(outline: Outline, facts: Mapping[str, Sequence[SessionFacts]]) ->
     every = set.union(*goals)
     if common != every:
         shared = f"{len(common):,} of {plural(len(every), 'goal')}" if common else "no goal"
-        return f"The targets did not face the same work: {shared} was tried on all of them."
+        was = "were" if len(common) > 1 else "was"
+        return f"The targets did not face the same work: {shared} {was} tried on all of them."
     if len({tuple(sorted(work.items(), key=repr)) for work in planned.values()}) > 1:
         return (
             "The targets did not face the same work: all goals were tried on each, but not by "

@@ -1,11 +1,13 @@
 """The words of this report, each with its label and meaning: only those that occur."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from reporter.models.facts import SessionFacts
 from reporter.models.phrases import PhraseWork
 from reporter.view.attempts import is_open_ended
+from reporter.view.chain import is_owed
 from reporter.view.outline import Outline
 from reporter.view.tone import MarkName, state_mark, tone_mark
 from reporter.vocabulary import (
@@ -70,6 +72,16 @@ class WordsView:
     groups: tuple[WordGroup, ...]
 
 
+def _stage_reasons(facts: Sequence[SessionFacts]) -> set[StageReason | None]:
+    return {
+        link.reason
+        for fact in facts
+        if fact.chain is not None
+        for link in fact.chain.rows
+        if not is_owed(fact, link)
+    }
+
+
 def words_view(outline: Outline) -> WordsView:
     """Collect the words that occur.
 
@@ -92,7 +104,7 @@ def words_view(outline: Outline) -> WordsView:
         ),
         _group("Links", Stage, set(Stage) if links or any(r.chain_stage for r in rows) else ()),
         _marked_states({link.state for link in links}),
-        _group("Why a link has its state", StageReason, {link.reason for link in links}),
+        _group("Why a link has its state", StageReason, _stage_reasons(facts)),
         _group(
             "Recorded facts",
             Signal,

@@ -4,11 +4,19 @@ import pytest
 from finding_waves import build, chain, facts_of, idle
 from hypothesis import given
 from hypothesis import strategies as st
+from report_waves import report_of, wave_of
 
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import SessionFacts
 from reporter.view.chain import FULL, ChainView, chain_view, mini_chain, published_chain
-from reporter.vocabulary import Disposition, Stage, StageReason, StageState, Tone
+from reporter.vocabulary import (
+    Disposition,
+    SessionVerdictReason,
+    Stage,
+    StageReason,
+    StageState,
+    Tone,
+)
 
 P, F, R, U, A = (
     StageState.PASSED,
@@ -185,8 +193,49 @@ def test_a_published_document_draws_what_its_rows_say_and_no_share() -> None:
         "notMeasured",
     ]
     assert view.links[4].worst == "failed, 2 of 2 sessions"
-    assert view.links[0].reason == "No evidence was recorded for this link. That is not a pass."
+    assert view.links[0].reason == "No finding speaks of this link. That is not a pass."
 
 
 def test_rows_that_say_nothing_of_a_link_draw_no_chain() -> None:
     assert published_chain(build([facts_of(chain=None)]).rows) is None
+
+
+def test_a_rule_that_some_sessions_rest_on_is_not_said_of_all() -> None:
+    rules = {Stage.RESPONSE: ("text starts with Error", "text does not start with Error")}
+    facts = [
+        facts_of("a", chain=chain(passed=[Stage.RESPONSE]), inferred_stages=rules),
+        facts_of("b", chain=chain(passed=[Stage.RESPONSE])),
+    ]
+    view = chain_view(facts)
+    assert view is not None
+    assert view.links[4].inferred == (
+        "In 1 of 2 sessions it rests on a field that was not recorded but follows from the rules "
+        "“text does not start with Error” and “text starts with Error”."
+    )
+    alone = chain_view(facts[:1])
+    assert alone is not None
+    assert alone.links[4].inferred.startswith("Rests on a field that was not recorded")
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        (SessionVerdictReason.JUDGE_PENDING, "the judge's word is still owed"),
+        (SessionVerdictReason.GRADING_NOT_CLAIMED, "no grader took the session up"),
+        (SessionVerdictReason.UNGRADED, "no LLM judge verdict was ever owed"),
+    ],
+)
+def test_a_link_does_not_deny_a_judge_that_the_verdict_waits_for(
+    reason: SessionVerdictReason, words: str
+) -> None:
+    row = StageRow(Stage.USER_VALUE, StageState.NOT_MEASURED, StageReason.JUDGE_NOT_REQUESTED)
+    rows = (*chain().rows[:-1], row)
+    fact = facts_of("a", Disposition.NOT_MEASURED, reason=reason, chain=Chain(rows))
+    view = chain_view([fact])
+    assert view is not None
+    assert view.links[-1].reason == f"Not a pass. Because {words}."
+    used = report_of(wave_of([fact])).words.groups
+    said = [
+        one.label for group in used if group.title.startswith("Why a link") for one in group.words
+    ]
+    assert ("No LLM judge verdict was ever owed" in said) == (reason.value == "ungraded")

@@ -141,6 +141,8 @@ def test_a_goal_that_some_run_decides_is_not_called_undecided() -> None:
     assert "could decide" not in view.lead
     assert "Nothing decides" not in view.lead
     assert "In some runs, and not in all, something decides “" in view.lead
+    # What nothing decides is no check that an agent could pass.
+    assert "does nothing" not in view.lead
 
 
 def test_results_that_could_not_be_scored_are_counted_at_their_link() -> None:

@@ -47,7 +47,7 @@ def test_more_than_three_are_counted() -> None:
 def test_a_name_that_does_not_exist_is_said_so_and_its_errors_are_no_tools() -> None:
     lost = tool("move", 2, 2, "Unknown tool", absent=2)
     assert words(lost) == "move was called and does not exist."
-    assert erring_head([lost]) == "Tools that do not exist."
+    assert erring_head([lost]) == "Missing tools."
     found = (lost, tool("pay", 1, 1))
     assert words(*found) == "pay in 1 of 1 call. move was called and does not exist."
     assert erring_head(found) == "Tools that errored."

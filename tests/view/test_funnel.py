@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
-from finding_waves import build, chain, facts_of, idle
+from finding_waves import build, chain, facts_of, idle, plan_for
 from report_waves import page_of, parsed, published, report_of, wave_of
 
 from reporter.models.chain import StageEvidence, StageRow
 from reporter.models.facts import CallFact, ModelFact, SessionFacts
+from reporter.models.verdict import TrialObservation
+from reporter.render.pdf import print_page
 from reporter.view.funnel import FunnelView
-from reporter.vocabulary import Lifecycle, SessionVerdictReason, Stage, StageState
+from reporter.vocabulary import Disposition, Lifecycle, SessionVerdictReason, Stage, StageState
 
 
 def funnel_of(*facts: SessionFacts) -> FunnelView:
@@ -124,3 +126,33 @@ def test_sessions_whose_provider_is_not_on_record_are_named_and_no_row_is_made_u
     assert view.unsliced == (
         "In no slice, as no single one is on record: the provider or the model of 1 session."
     )
+
+
+def test_one_session_is_spoken_of_in_the_singular() -> None:
+    assert "whether the one came that far" in funnel_of(facts_of("a")).lead
+    assert "how many of the 2 counted sessions came" in funnel_of(facts_of("a"), facts_of("b")).lead
+
+
+def test_where_sessions_started_and_none_is_counted_that_is_said() -> None:
+    broken = facts_of("a", Disposition.NOT_MEASURED, reason=SessionVerdictReason.JUDGE_ERRORED)
+    trial = TrialObservation(status="completed", evaluator_error=True)
+    broken = replace(broken, verdict=broken.verdict.model_copy(update={"trial": trial}))
+    wave = wave_of([broken])
+    view = funnel_of(broken)
+    assert view.rows == ()
+    text = parsed(page_of(wave)).by_id("funnel").text
+    assert "No session is counted, so no link is measured here." in text
+    assert "1 of 1 session is left out altogether: by lifecycle, 1 grading broke." in text
+    paper = parsed(print_page(report_of(wave), evidence="none")).by_id("funnel").text
+    assert "No session is counted" in paper
+
+
+def test_hosts_of_one_name_are_told_apart_by_their_key() -> None:
+    facts = [facts_of("a"), facts_of("b", target_id="t2")]
+    plan = plan_for(facts)
+    alike = tuple(one.model_copy(update={"label": "Desk"}) for one in plan.targets)
+    plan = replace(plan, targets=alike)
+    view = report_of(wave_of(facts, plan)).funnel
+    assert view is not None
+    (slices,) = view.slices
+    assert [row.name for row in slices.rows] == ["Desk (host-t1)", "Desk (host-t2)"]

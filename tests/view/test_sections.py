@@ -56,7 +56,8 @@ def test_a_cause_is_a_models_words_with_what_it_rests_on() -> None:
     )
     assert cause.reach.text == "1 of 2 read sessions"
     assert (
-        cause.stage == "Selection: what the explanation points at, not measured in every session."
+        cause.stage
+        == "Selection: what the explanation points at. This link failed in 0 of 1 session."
     )
     assert [place.label for place in cause.cited] == ["s1, message m0"]
     assert made.summary.headline.model
@@ -313,7 +314,7 @@ def test_a_tool_that_one_target_has_and_another_has_not_is_said_to_be_just_that(
     (tool,) = recorded.tools
     assert (tool.exists, tool.missing) == ("not in 1 of 2 sessions", True)
     assert "no catalogue" not in recorded.tools_caption
-    assert recorded.erring_head == "Tools that do not exist."
+    assert recorded.erring_head == "Missing tools."
     assert recorded.erring_words == "find was called where it does not exist."
 
 
@@ -535,6 +536,14 @@ def test_one_session_says_what_it_came_to() -> None:
         "Time": "12 March 2026, 09:00:00 UTC, 12.5 s",
         "Ended by": "the persona",
     }
+
+
+def test_a_session_that_never_ran_shows_the_recorded_refusal_and_counts_nothing() -> None:
+    told = Attempt(status="failed", error_code="sandbox_error", error_message="It died.")
+    made = report(facts_of("s1"), idle("s2", attempt=told, session_index=1))
+    never = session_view(made, "s2", None)
+    assert never.lines == (("Did not run", "Broke off: It died. (sandbox_error)"),)
+    assert "Did not run" not in dict(session_view(made, "s1", None).lines)
 
 
 def test_a_single_moment_is_no_duration() -> None:

@@ -1,12 +1,14 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from finding_waves import build, chain, facts_of, idle, plan_for, signals, with_judge
-from report_waves import published, report_of, wave_of
+from report_waves import page_of, parsed, published, report_of, wave_of
 
-from reporter.models.facts import SessionFacts
+from reporter.models.facts import CallFact, SessionFacts
 from reporter.models.finding import FindingSet
 from reporter.models.manifest import Attempt
+from reporter.render.pdf import print_page
 from reporter.view.cautions import cautions_view
 from reporter.view.ledger import launch_words
 from reporter.view.outline import outline
@@ -377,3 +379,68 @@ def test_policy_and_grading_that_are_missing_from_the_same_sessions_are_said_at_
         "No judge policy was recorded for 1 of 2 started sessions",
         "No grading record was found for 1 of 2 started sessions",
     ]
+
+
+def test_a_wave_of_which_too_little_was_read_claims_nothing_beside_its_population() -> None:
+    facts = [
+        missed("s1", Stage.RESPONSE, tool_calls=(CallFact("c1", "pay", 0, error="isError"),)),
+        facts_of("s2", session_index=1, read_state=ReadState.SCAN_CAPPED),
+        facts_of("s3", session_index=2, read_state=ReadState.SCAN_CAPPED),
+    ]
+    wave = wave_of(facts)
+    summary = report_of(wave).summary
+    assert "Nothing else is claimed." in str(summary.headline.text)
+    assert summary.broke == ()
+    text = parsed(page_of(wave)).by_id("summary").text
+    assert "What broke first" not in text
+    assert "Tools that errored" not in text
+    page_one = parsed(print_page(report_of(wave), evidence="none")).text.partition("Cautions")[0]
+    assert "Tools that errored" not in page_one
+    assert "Tools that errored" in parsed(page_of(wave_of(facts[:1]))).by_id("summary").text
+
+
+def test_a_reason_is_given_to_nobody_else_who_did_not_start() -> None:
+    told = Attempt(status="rate_limited", error_message="Too many.")
+    facts = [
+        facts_of("s1"),
+        idle("s2", Lifecycle.LIMITED, attempt=told, session_index=1),
+        idle("s3", Lifecycle.PENDING, session_index=2),
+    ]
+    said = summary_of(*facts).not_run
+    assert said == "Recorded reason: “Too many”, for the one session that never ran."
+    assert summary_of(*facts[:2]).not_run == "Recorded reason: “Too many”."
+
+
+def test_what_was_planned_is_not_said_where_nobody_recorded_a_plan() -> None:
+    facts = [facts_of("s1"), facts_of("s2", Disposition.NOT_MEASURED, session_index=1)]
+    plan = replace(plan_for(facts), manifest_missing=True)
+    wave = wave_of(facts, plan)
+    for text in (parsed(page_of(wave)).text, parsed(print_page(report_of(wave))).text):
+        said = text.replace("how many were planned is not known", "")
+        said = said.replace("how many sessions were planned is not known", "")
+        assert "planned session" not in said
+        assert "sessions planned" not in said
+    summary = report_of(wave).summary
+    assert summary.how_sure == (
+        "The outcome is known for 1 of 2 recorded sessions. Of the other one it is not known."
+    )
+    silent = [idle("s1", Lifecycle.RAN)]
+    never = wave_of(silent, replace(plan_for(silent), manifest_missing=True))
+    said = str(report_of(never).summary.headline.text)
+    assert said.startswith("1 of 1 recorded session did not")
+
+
+def test_an_empty_wave_has_no_label_without_words() -> None:
+    plan = replace(plan_for([facts_of()]), slots=(), runs=(), goals=(), targets=(), personas=())
+    page = parsed(page_of(wave_of([], plan)))
+    assert "Why sessions did not run" not in page.text
+    assert "Each cell" not in page.text
+    assert "one column" not in page.text
+    assert page.text.count("No session was planned, so there is no goal to show.") == 2
+    assert "could decide" not in page.by_id("checks").text
+
+
+def test_one_ungraded_session_of_a_document_alone_is_one() -> None:
+    facts = [facts_of("s1"), facts_of("s2", Disposition.NOT_MEASURED, session_index=1)]
+    steps = report_of(published(build(facts))).summary.ledger.steps
+    assert steps[-1].left == "1 started and was not"

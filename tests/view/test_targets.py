@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from finding_waves import facts_of, idle
+from finding_waves import build, facts_of, idle, plan_for
 from report_waves import page_of, parsed, published, report_of, wave_of
 
 from reporter.models.facts import SessionFacts
-from reporter.models.manifest import TARGET_UNRECORDED
+from reporter.models.manifest import PERSONA_UNRECORDED, TARGET_UNRECORDED
 from reporter.view.targets import CAUTION, TargetsView
 from reporter.vocabulary import Disposition, Lifecycle
 
@@ -107,3 +107,75 @@ def test_an_unrecorded_target_is_named_nowhere_in_a_goal_finding() -> None:
     made = report_of(replace(wave, findings=replace(wave.findings, rows=rows)))
     line = made.goals.goals[0].runs[0].evidence.outcomes[0]
     assert line.finding.target == ""
+
+
+def test_a_target_that_no_session_was_planned_on_is_said_to_be_just_that() -> None:
+    facts = [tried("a1", "t1")]
+    both = plan_for([*facts, tried("b1", "t2")])
+    plan = replace(plan_for(facts), targets=both.targets)
+    made = report_of(wave_of(facts, plan))
+    assert made.targets.lead.startswith("The only target is Host t1")
+    assert made.targets.lead.endswith(" No session was planned on Host t2.")
+    assert made.head.size == (
+        "1 persona, 1 goal and 1 target: 1 planned session. Listed beside, and not tried: 1 target."
+    )
+    assert made.head.targets == ("Host t1 (model-one)",)
+
+
+def test_a_goal_and_a_persona_that_no_run_is_about_are_not_counted_as_tried() -> None:
+    facts = [tried("a1", "t1")]
+    more = plan_for([*facts, tried("b1", "t1", "r2", goal_id="g2", persona_name="Ben")])
+    plan = replace(plan_for(facts), goals=more.goals, personas=more.personas)
+    assert report_of(wave_of(facts, plan)).head.size == (
+        "1 persona, 1 goal and 1 target: 1 planned session. "
+        "Listed beside, and not tried: 1 persona and 1 goal."
+    )
+
+
+def test_an_unrecorded_target_is_not_called_the_only_one() -> None:
+    facts = [tried("a1", "t1")]
+    plan = plan_for(facts)
+    named = plan.targets[0].model_copy(update={"label": TARGET_UNRECORDED})
+    lead = report_of(wave_of(facts, replace(plan, targets=(named,)))).targets.lead
+    assert lead.startswith("No target was recorded, so there is nothing to set side by side")
+
+
+def test_sessions_of_nobody_make_no_persona_of_a_target() -> None:
+    view = targets_of(
+        tried("a1", "t1"),
+        tried("a2", "t1", "r2", persona_name=PERSONA_UNRECORDED),
+        tried("b1", "t2"),
+        tried("b2", "t2", "r3", persona_name=PERSONA_UNRECORDED),
+    )
+    assert view.rows[0].faced == "1 goal, 1 persona and sessions of no recorded persona"
+
+
+def test_several_shared_goals_are_spoken_of_in_the_plural() -> None:
+    view = targets_of(
+        tried("a1", "t1", goal_id="g1"),
+        tried("a2", "t1", "r2", goal_id="g2"),
+        tried("a3", "t1", "r3", goal_id="g3"),
+        tried("b1", "t2", goal_id="g1"),
+        tried("b2", "t2", "r2", goal_id="g2"),
+    )
+    assert "2 of 3 goals were tried on all of them" in view.lead
+
+
+def test_targets_of_one_label_are_told_apart_in_findings_causes_and_slices() -> None:
+    facts = [tried("a1", "t1"), tried("b1", "t2", disposition=Disposition.GOAL_MISSED)]
+    plan = plan_for(facts)
+    first, second = plan.targets
+    plan = replace(
+        plan,
+        targets=(
+            first.model_copy(update={"label": "Host", "model_id": "one", "host_name": "Host"}),
+            second.model_copy(update={"label": "Host", "model_id": "two", "host_name": "Host"}),
+        ),
+    )
+    page = parsed(page_of(wave_of(facts, plan)))
+    goals = page.by_id("goals").text
+    assert "Host (one): " in goals
+    assert "Host (two): " in goals
+    alone = parsed(page_of(published(build(facts, plan))))
+    assert "Host (one): " in alone.by_id("goals").text
+    assert "Host (two)" in alone.by_id("matrix").text
