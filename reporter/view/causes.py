@@ -57,6 +57,12 @@ class CauseView:
     proposals: tuple[PlaceLink, ...]
     """Where the ledger says how it was proposed and checked; empty where that is not known."""
 
+    @property
+    def cited_beside(self) -> tuple[PlaceLink, ...]:
+        """Every cited place; none where each stands under its quotation already."""
+        quoted_at = {quote.place for quote in self.quotes}
+        return () if quoted_at.issuperset(self.cited) else self.cited
+
 
 @dataclass(frozen=True, slots=True)
 class CausesView:
@@ -181,7 +187,8 @@ def _stage_words(outline: Outline, rows: Sequence[FindingRow], sessions: Sequenc
     if stage is None:
         return ""
     if all(row.finding.chain_stage_basis is ChainStageBasis.DERIVED for row in rows):
-        where = "the session" if len(sessions) == 1 else f"all {len(sessions):,} sessions"
+        count = len(sessions)
+        where = {1: "the session", 2: "both sessions"}.get(count, f"all {count:,} sessions")
         return f"{stage.label}: measured. In {where} this link failed."
     lead = f"{stage.label}: what the explanation points at"
     if not outline.recorded:
@@ -198,7 +205,7 @@ def _seen_in(rows: Sequence[FindingRow]) -> str:
         name = one_line(row.finding.persona.name, NAME_LIMIT)
         people[name] = people.get(name, 0) + row.finding.population.count
     said = [
-        f"{quoted(goal)}, {', '.join(f'{name} {count:,}' for name, count in people.items())}"
+        f"{quoted(goal)} ({', '.join(f'{name} {count:,}' for name, count in people.items())})"
         for goal, people in goals.items()
     ]
     return "; ".join(said)

@@ -58,6 +58,8 @@ class ChainStroke:
 
     kind: Literal["on", "unknown", "off"]
     """Seen to go on, not known, nothing went on."""
+    link: int
+    """Place of the link that it leads on from; -1 for what enters the first."""
     x1: str
     x2: str
     y1: int
@@ -102,6 +104,24 @@ class ChainView:
     """Label of the earliest link that failed in some session; empty where none did."""
     measured: bool
     """False: no link was measured in any session."""
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """For each link, names of the way on, for a line that runs down a narrow page.
+
+        Such as `on-6 unknown-12 in`: whole pixels seen to go on and pixels with what is not
+        known, never more than there were, and whether the line goes in to the server's lane
+        or out of it.
+        """
+        named: list[list[str]] = [[] for _ in self.links]
+        for stroke in self.strokes:
+            if stroke.link >= 0:
+                thick = max(int(float(stroke.width)), 1)
+                named[stroke.link].append(f"{stroke.kind}-{thick}")
+        for names, here, following in zip(named, self.links, self.links[1:], strict=False):
+            if here.lane != following.lane:
+                names.append("in" if following.lane == "server" else "out")
+        return tuple(" ".join(names) for names in named)
 
 
 def mini_chain(chain: Chain | None) -> MiniChain:
@@ -193,10 +213,10 @@ _PUBLISHED: Final[Mapping[Tone | None, StageState]] = {
 
 def _barred() -> Iterator[ChainStroke]:
     stages = list(Stage)
-    yield ChainStroke("unknown", "-34", "0", 15, 15, f"{FULL / 2:g}")
+    yield ChainStroke("unknown", -1, "-34", "0", 15, 15, f"{FULL / 2:g}")
     for index in range(len(stages) - 1):
         (x1, y1), (x2, y2) = position(index, stages[index]), position(index + 1, stages[index + 1])
-        yield ChainStroke("unknown", x1, x2, y1, y2, f"{FULL / 2:g}")
+        yield ChainStroke("unknown", index, x1, x2, y1, y2, f"{FULL / 2:g}")
 
 
 def lane_of(stage: Stage) -> Literal["client", "server"]:
@@ -293,7 +313,7 @@ def _inferred(ruled: Sequence[Sequence[str]], sessions: int) -> str:
 
 
 def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
-    strokes = [ChainStroke("on", "-34", "0", 15, 15, f"{FULL:g}")]
+    strokes = [ChainStroke("on", -1, "-34", "0", 15, 15, f"{FULL:g}")]
     total = len(chains)
     stages = list(Stage)
     # Many sessions went the same way.
@@ -305,12 +325,14 @@ def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
         (x1, y1), (x2, y2) = position(index, stages[index]), position(index + 1, stages[index + 1])
         on, unknown = ways["on"], ways["unknown"]
         if on + unknown == 0:
-            strokes.append(ChainStroke("off", x1, x2, y1, y2, f"{HAIR:g}"))
+            strokes.append(ChainStroke("off", index, x1, x2, y1, y2, f"{HAIR:g}"))
             continue
         if unknown:
-            strokes.append(ChainStroke("unknown", x1, x2, y1, y2, _width(on + unknown, total)))
+            strokes.append(
+                ChainStroke("unknown", index, x1, x2, y1, y2, _width(on + unknown, total))
+            )
         if on:
-            strokes.append(ChainStroke("on", x1, x2, y1, y2, _width(on, total)))
+            strokes.append(ChainStroke("on", index, x1, x2, y1, y2, _width(on, total)))
     return strokes
 
 

@@ -108,6 +108,11 @@ class Evidence:
         """Such as `and 12 more`, where not every session has a link."""
         return and_more(self.all_sessions - len(self.sessions))
 
+    def beside_checks(self, line: FindingLine) -> FindingLine:
+        """Return an outcome's line without its places, where the lines of the checks have them."""
+        shown = {place for check in self.checks for place in check.links}
+        return replace(line, links=(), total=0) if shown.issuperset(line.links) else line
+
 
 def evidence_of(
     laid: Outline,

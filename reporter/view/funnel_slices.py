@@ -17,8 +17,8 @@ SLICES_SHOWN: Final = 12
 
 _NAME: Final = 80
 _DIMENSIONS: Final = (
-    (AnalyticsDimension.MODEL, "model", "the provider or the model"),
-    (AnalyticsDimension.HOST, "host", "the host"),
+    (AnalyticsDimension.MODEL, "model", "provider or model"),
+    (AnalyticsDimension.HOST, "host", "host"),
 )
 
 
@@ -75,8 +75,8 @@ def unsliced_words(funnel: Funnel) -> str:
     for dimension, _, word in _DIMENSIONS:
         held = sum(_trials(one) for one in funnel.of_dimension(dimension))
         if held < funnel.total:
-            said.append(f"{word} of {plural(funnel.total - held, 'session')}")
-    return f"In no slice, as no single one is on record: {listed(said)}." if said else ""
+            said.append(f"{plural(funnel.total - held, 'session')} by {word}")
+    return f"Not in any slice, as no single one is on record: {listed(said)}." if said else ""
 
 
 def _view(slices: list[Slice], word: str) -> SlicesView:

@@ -18,7 +18,7 @@ from reporter.view.outcomes import words_by_disposition
 from reporter.view.outline import Outline, RunRef, slot_kind
 from reporter.view.places import Places
 from reporter.view.ranking import blocked_note, severity
-from reporter.view.text import plural, sentence
+from reporter.view.text import plural, sentence, set_width
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.weight import FIRST_GOALS, WHOLE_RUNS
 from reporter.vocabulary import StageState, Tone, Verdict, tone_of
@@ -27,6 +27,8 @@ OPEN_LIMIT: Final = 20
 """Runs that stand open where goals are few."""
 OPEN_GOALS: Final = 3
 """Goals that stand open where goals are many."""
+LONG_NAME: Final = 22
+"""Letters of a persona's name from which on it has a line nearly to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +102,15 @@ class GoalsView:
     """What an entry is when entries are counted: goals, persona and goal pairs, or runs."""
     opened: str
     """How many stand open and how many are closed, where not all stand open; may be empty."""
+    brief: str
+    """Which runs are drawn and which are said in words; empty where all are drawn."""
     first: int
     """Goals that a long page begins with; the others wait to be built."""
     has_chains: bool
     key: tuple[tuple[str, str, str], ...]
     """Marks of link states that occur: mark name, tone, words."""
+    long_names: bool
+    """True: what personas are called takes more room than usual."""
 
 
 def goals_view(
@@ -138,8 +144,8 @@ def goals_view(
         made = []
         turns = _turns(by_goal[goal_id])
         for run in runs:
-            failing = tone_of(run.disposition) is Tone.FAIL
-            is_open = failing and not folded and opened < OPEN_LIMIT
+            failing = tone_of(run.disposition) is Tone.FAIL and opened < OPEN_LIMIT
+            is_open = (failing or len(outline.runs) == 1) and not folded
             opened += is_open
             evidence = evidence_of(outline, run, shown, names, causes)
             drawn += 1
@@ -160,10 +166,14 @@ def goals_view(
         lead=_lead(outline),
         folded=folded,
         unit=_unit(outline.runs),
-        opened=_opened_words(blocks, by_goal, folded=folded) + _brief_words(drawn, late=late),
+        opened=_opened_words(blocks, by_goal, folded=folded),
+        brief=_brief_words(drawn, late=late),
         first=FIRST_GOALS if late else len(blocks),
         has_chains=any(run.chain for block in blocks for run in block.runs),
         key=_key(blocks),
+        long_names=any(
+            set_width(run.persona) > LONG_NAME for block in blocks for run in block.runs
+        ),
     )
 
 
@@ -220,7 +230,7 @@ def _brief_words(runs: int, *, late: bool) -> str:
     if not late or left <= 0:
         return ""
     return (
-        f" The first {plural(WHOLE_RUNS, 'run')} are drawn with all their evidence; of"
+        f"The first {plural(WHOLE_RUNS, 'run')} are drawn with all their evidence; of"
         f" {left:,} more the chain is in words, and their checks, friction and refusals stand"
         " at their sessions."
     )

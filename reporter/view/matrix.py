@@ -12,7 +12,7 @@ from reporter.view.count import Count
 from reporter.view.outcomes import Outcomes, outcomes
 from reporter.view.outline import Cell, GoalRef, Outline, PersonaRef, RunRef, slot_kind
 from reporter.view.ranking import blocked_note, met_note, severity
-from reporter.view.text import one_line, plural
+from reporter.view.text import one_line, plural, set_width
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import Disposition, Tone, tone_of
 
@@ -28,6 +28,8 @@ OPEN_ROWS: Final = 12
 """Rows that stand open where goals are many; the rest fold into one line."""
 OPEN_ROWS_OF_GROUP: Final = 8
 """The same for each target of several."""
+LONG_TARGET: Final = 18
+"""Letters of a target's label from which on it has a line of its own in a cell."""
 MATRIX_TITLE_LIMIT: Final = 220
 
 
@@ -144,6 +146,8 @@ class MatrixView:
     """True: no cell holds more than one session."""
     dense: bool
     """True: goals are many or stand in one column, so rows are set tight."""
+    long_targets: bool
+    """True: what targets are called takes a line of its own in a cell."""
 
 
 def matrix_view(outline: Outline) -> MatrixView:
@@ -175,6 +179,8 @@ def matrix_view(outline: Outline) -> MatrixView:
         key=_key(outline),
         single_sessions=single,
         dense=many_goals or is_single_column,
+        long_targets=len(outline.targets) > 1
+        and any(set_width(one.label) > LONG_TARGET for one in outline.targets.values()),
     )
 
 

@@ -114,6 +114,16 @@ class SessionView:
     loose_anchors: tuple[str, ...]
     """Ids that the page links to and that no entry has, because its record could not be read."""
 
+    @property
+    def missed(self) -> tuple[CheckLine, ...]:
+        """Of the checks that are read at once, those that did not hold, or nobody knows."""
+        return tuple(check for check in self.checks if check.tone is not Tone.OK)
+
+    @property
+    def passed(self) -> tuple[CheckLine, ...]:
+        """Of the checks that are read at once, those that held."""
+        return tuple(check for check in self.checks if check.tone is Tone.OK)
+
 
 def session_view(
     report: ReportView,
@@ -304,7 +314,7 @@ def _times(fact: SessionFacts) -> str:
         # A single recorded moment is no duration, and no session took no time.
         return said
     seconds = (end - start).total_seconds()
-    long = f"{seconds / 60:,.0f} min" if seconds >= 600 else f"{seconds:,.1f} s"  # noqa: PLR2004
+    long = f"{seconds / 60:,.0f}\u00a0min" if seconds >= 600 else f"{seconds:,.1f}\u00a0s"  # noqa: PLR2004
     return f"{said}, {long}"
 
 

@@ -1,6 +1,7 @@
 """Recorded text on its way to a page: masked, made harmless, bounded."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -23,6 +24,7 @@ __all__ = [
     "plural",
     "quoted",
     "sentence",
+    "set_width",
 ]
 
 ELLIPSIS: Final = "…"
@@ -172,6 +174,11 @@ def isolated_in(text: str, names: Iterable[str]) -> CleanText:
 
 
 _line: Final = Remembered(_folded, 500_000, len)
+
+
+def set_width(text: str) -> int:
+    """Return how wide a text is set, in letters: a character of Chinese or Japanese takes two."""
+    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:

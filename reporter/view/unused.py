@@ -87,14 +87,18 @@ class _Same:
     rule: str
     count: int = 0
     places: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    """Places with words of their own, which never stand where only a place is looked for."""
     hidden: int = 0
 
     def add(self, place: str, what: str, count: int = 1) -> None:
         self.count += count
-        if len(self.places) == PLACES_SHOWN + PLACES_LISTED:
+        if len(self.places) + len(self.others) == PLACES_SHOWN + PLACES_LISTED:
             self.hidden += 1
+        elif place and what == self.what:
+            self.places.append(place)
         elif place:
-            self.places.append(place if what == self.what else f"{place}: {what}")
+            self.others.append(f"{place}: {what}")
 
     def line(self) -> IntegrityLine:
         return IntegrityLine(
@@ -102,7 +106,7 @@ class _Same:
             what=self.what,
             rule=self.rule,
             count=self.count,
-            further=tuple(self.places[PLACES_SHOWN:]),
+            further=(*self.places[PLACES_SHOWN:], *self.others),
             more=f"and {plural(self.hidden, 'place')} more" if self.hidden else "",
         )
 

@@ -73,8 +73,9 @@ var swarm = (function () {
     if (element.matches("article.j:only-of-type")) return;
     var link = copier(function () { return linkTo(element.id); }), button = link, body = element.querySelector(":scope > .txb"), place = element.querySelector(":scope > .jh, :scope > div > h3, :scope > .gb, :scope > .jb");
     if (body) {
-      body.prepend(make("div", { "class": "acts" }, [button, copier(function () { return asText(element); }, "Copy as text", true)]));
-      hooks.acts(element, body.firstElementChild);
+      var acts = make("div", { "class": "acts" }, [button, copier(function () { return asText(element); }, "Copy as text", true)]);
+      body.querySelector(".side").before(acts);
+      hooks.acts(element, acts);
       return;
     }
     if (hooks.markdown) button = make("span", { "class": "cls" }, [link, " ", copier(function () { return hooks.markdown(element); }, "Copy as Markdown", true)]);

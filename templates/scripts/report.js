@@ -5,6 +5,12 @@
   var data = d.getElementById("choices"), choices = data ? JSON.parse(data.textContent) : null;
   var blocked = d.getElementById("blocked");
   if (blocked) blocked.remove();
+  // On a small screen an open goal is several screens long: the list of them comes first.
+  var isNarrow = matchMedia("(max-width: 880px)").matches;
+  if (isNarrow) {
+    all("#goals details.j[open], #goals details.g[open]").slice(1).forEach(function (one) { one.open = false; });
+    all("#goals-open").forEach(function (one) { one.remove(); });
+  }
   all(".wait").forEach(function (one) { one.hidden = false; });
 
   // What a long page holds back stands in noscript elements: one text each, until it is wanted.
@@ -154,7 +160,7 @@
     return field;
   }
   function buildBar(place) {
-    var form = make("form", { "class": "filt", "aria-label": "Filter " + place }), fields = {}, typing = 0;
+    var form = make("form", { "class": "filt", "aria-label": "Filter " + place }), fields = {}, typing = 0, labels = [], box = null;
     FIELDS[place].forEach(function (key) {
       var field;
       if (key === "q") field = make("input", { type: "search" });
@@ -174,8 +180,11 @@
       });
       field.addEventListener("blur", function () { wasTyping = false; });
       fields[key] = field;
-      form.append(make("label", {}, [LABELS[key] || searchLabel(place), field]));
+      labels.push(make("label", {}, [LABELS[key] || searchLabel(place), field]));
     });
+    // Nine fields above one another would hide on a small screen what they are about.
+    if (isNarrow) box = make("details", { "class": "fold fb" }, [make("summary", {}, ["Filter and search"]), make("div", { "class": "fl" }, labels)]);
+    form.append.apply(form, box ? [box] : labels);
     var clear = make("button", { type: "button", hidden: "" }, ["Clear"]), toggle = make("button", { type: "button" }, ["Open all"]), out = make("output", { "aria-live": "polite" });
     clear.addEventListener("click", function () { state = {}; apply(); keep(place, true); (fields.q || form.querySelector("button")).focus(); });
     toggle.addEventListener("click", function () {
@@ -185,7 +194,7 @@
     });
     form.append(clear, place === "sessions" && !opened ? "" : toggle, swarm.copier(function () { return swarm.linkTo(fragment(place)); }, "Copy link to this view"), out);
     form.addEventListener("submit", function (event) { event.preventDefault(); });
-    return { form: form, fields: fields, out: out, place: place, clear: clear };
+    return { form: form, fields: fields, out: out, place: place, clear: clear, box: box };
   }
   var wasTyping = false, AT_ONCE = 20;
   function openSessions(open) {
@@ -357,6 +366,7 @@
       if (typeof place === "string" && bar.place !== place) return;
       for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
       bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions");
+      if (bar.box && filtered && bar.clear.hidden) bar.box.open = true;
       bar.clear.hidden = !filtered;
     });
   }

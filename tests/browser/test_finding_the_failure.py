@@ -31,7 +31,7 @@ def test_a_number_of_the_first_screen_leads_to_the_sessions_it_counts(
     assert page.url.endswith("#sessions?disp=not%20met")
     assert shown(page) == int(number)
     tones = page.locator("#list tr[data-k]:not([hidden]) td:nth-child(2) > span:first-child")
-    assert {tones.nth(at).get_attribute("class") for at in range(tones.count())} == {"fail"}
+    assert {tones.nth(at).get_attribute("class") for at in range(tones.count())} == {"nb fail"}
 
 
 def test_what_broke_first_leads_to_the_sessions_in_which_it_did(
@@ -96,7 +96,7 @@ def test_a_session_says_first_where_it_failed_and_leads_there(
     session = page.locator("[id='session.s1']")
     first = session.locator(".ff")
     assert first.inner_text().strip().startswith("First failed link: response, because")
-    assert first.bounding_box()["y"] < session.locator(".side").bounding_box()["y"]
+    assert first.bounding_box()["y"] < session.locator(".side").first.bounding_box()["y"]
     first.get_by_role("link", name="call c2").click()
     page.wait_for_url("**#session.s1.call.c2")
     assert page.locator("[id='session.s1.call.c2']").is_visible()
@@ -218,7 +218,7 @@ def test_the_next_session_that_missed_its_goal_is_one_step_away(
     tones = page.locator(tone).evaluate_all("all => all.map(one => one.className)")
     ids = page.locator("#list tr[data-k]").evaluate_all("all => all.map(one => one.id)")
     missed = [
-        one.removeprefix("row.") for one, name in zip(ids, tones, strict=True) if name == "fail"
+        one.removeprefix("row.") for one, name in zip(ids, tones, strict=True) if name == "nb fail"
     ]
     page.locator(f"[id='session.{missed[0]}']").evaluate("one => { one.open = true }")
     acts = page.locator(f"[id='session.{missed[0]}'] .acts")

@@ -101,7 +101,7 @@ def test_a_cause_of_several_goals_says_its_reach_and_quotes_in_place(folder: Pat
     wave = derive_asked(folder, SOME["a cause"])
     cause = cause_of(wave, folder)
     assert (cause.reach.text, cause.across) == ("3 of 6 read sessions", "across 2 goals")
-    assert cause.seen_in == "“Borrow the blue atlas”, Ana 2; “Take the atlas home”, Bo 1"
+    assert cause.seen_in == "“Borrow the blue atlas” (Ana 2); “Take the atlas home” (Bo 1)"
     assert cause.stage == ("Response: measured. In all 3 sessions this link failed.")
     (quote,) = cause.quotes
     assert quote.text == "Error: card number must have 8 digits"

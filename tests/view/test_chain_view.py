@@ -239,3 +239,34 @@ def test_a_link_does_not_deny_a_judge_that_the_verdict_waits_for(
         one.label for group in used if group.title.startswith("Why a link") for one in group.words
     ]
     assert ("No LLM judge verdict was ever owed" in said) == (reason.value == "ungraded")
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([WELL], ("on-12", "on-12", "on-12 in", "on-12", "on-12 out", "")),
+        (
+            [(P, P, F, R, R, R), WELL, WELL],
+            ("on-12", "on-12", "on-8 in", "on-8", "on-8 out", ""),
+        ),
+        ([(P, P, F, R, R, R)], ("on-12", "on-12", "off-1 in", "off-1", "off-1 out", "")),
+        (
+            [(P, P, P, U, U, U), WELL],
+            ("on-12", "on-12", "unknown-12 on-6 in", "unknown-12 on-6", "unknown-12 on-6 out", ""),
+        ),
+    ],
+)
+def test_the_way_down_a_narrow_page_says_the_same(
+    rows: list[Sequence[StageState]], expected: tuple[str, ...]
+) -> None:
+    assert drawn(*rows).ways == expected
+
+
+@given(sessions)
+def test_the_way_down_is_never_thicker_than_the_line(rows: list[list[StageState]]) -> None:
+    view = drawn(*rows)
+    for after, names in enumerate(view.ways[:-1]):
+        across = line(view, after)
+        down = {kind: int(px) for kind, px in (n.split("-") for n in names.split() if "-" in n)}
+        assert down.keys() == across.keys()
+        assert all(1 <= down[kind] <= across[kind] for kind in down)

@@ -124,7 +124,7 @@ def test_sessions_whose_provider_is_not_on_record_are_named_and_no_row_is_made_u
     view = funnel_of(served("a", None, "m-1", 0), served("b", "openai", "m-1", 1))
     assert view.slices == ()
     assert view.unsliced == (
-        "In no slice, as no single one is on record: the provider or the model of 1 session."
+        "Not in any slice, as no single one is on record: 1 session by provider or model."
     )
 
 

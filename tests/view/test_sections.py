@@ -533,7 +533,7 @@ def test_one_session_says_what_it_came_to() -> None:
         "Finish": "1 stop, 1 not recorded",
         "Turns": "1 of 5 allowed",
         "Tokens": "1,200 in, 30 out",
-        "Time": "12 March 2026, 09:00:00 UTC, 12.5 s",
+        "Time": "12 March 2026, 09:00:00 UTC, 12.5\u00a0s",
         "Ended by": "the persona",
     }
 

@@ -36,10 +36,8 @@ def test_what_differs_in_numbers_alone_is_one_line_that_keeps_the_words() -> Non
     wave = losing(*(lost(f"{n}.json", f"costs of {n} sessions", "noPlace", None) for n in (7, 9)))
     (group,) = loss_groups(wave)
     (line,) = group.lines
-    assert (line.what, line.places) == (
-        "costs of 7 sessions",
-        ("7.json", "9.json: costs of 9 sessions"),
-    )
+    assert (line.what, line.places) == ("costs of 7 sessions", ("7.json",))
+    assert line.further == ("9.json: costs of 9 sessions",)
 
 
 def test_more_places_than_can_be_listed_are_counted() -> None:
@@ -100,8 +98,8 @@ def test_equal_problems_are_one_line_and_errors_come_first() -> None:
     lines = problem_lines(problems)
     assert [(line.rule, line.count) for line in lines] == [("cut", 3), ("other", 1), ("odd", 1)]
     assert lines[0].what == '"x0" is cut.'
-    assert lines[0].places == ("s0.jsonl, line 0", 's1.jsonl, line 1: "x1" is cut.')
-    assert lines[0].further == ('s2.jsonl, line 2: "x2" is cut.',)
+    assert lines[0].places == ("s0.jsonl, line 0",)
+    assert lines[0].further == tuple(f's{n}.jsonl, line {n}: "x{n}" is cut.' for n in (1, 2))
     assert (lines[1].number, lines[1].folded) == ("", "")
 
 
