@@ -22,6 +22,11 @@ def anchor(kind: str, *parts: str | int) -> str:
     return Spelled(".".join([kind, *[_part(str(part)) for part in parts]]))
 
 
+def inside(own: str) -> str:
+    """Return where a link leads to an id of the same page."""
+    return Spelled(f"#{own}")
+
+
 def session_anchor(session_id: str) -> str:
     """Where a session's transcript stands, or its row where the page carries none."""
     return anchor("session", session_id)

@@ -70,7 +70,7 @@ class CleanText(str):
 
 
 class Spelled(CleanText):
-    """Text of letters, digits and `-`, `_`, `.`, `~` alone, which means nothing in HTML."""
+    """Text of letters, digits and `-`, `_`, `.`, `~`, `#` alone, which means nothing in HTML."""
 
     __slots__ = ()
 

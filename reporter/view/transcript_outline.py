@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from reporter.view.anchor import inside
 from reporter.view.citations import PlaceLink
 from reporter.view.entries import (
     CallEntry,
@@ -122,7 +123,7 @@ class _Turn:
         counts = [plural(self.calls, "call")] if self.calls else []
         if self.errors:
             counts.append(plural(self.errors, "error"))
-        return TurnLine(f"#{self.anchor}", f"Turn {self.number}", self.words, ", ".join(counts))
+        return TurnLine(inside(self.anchor), f"Turn {self.number}", self.words, ", ".join(counts))
 
 
 def _turns(entries: Sequence[Entry]) -> Iterator[_Turn]:
@@ -146,7 +147,7 @@ def _turns(entries: Sequence[Entry]) -> Iterator[_Turn]:
 
 def _errors(entries: Sequence[Entry]) -> tuple[PlaceLink, ...]:
     return tuple(
-        PlaceLink(entry.label, f"#{entry.anchor}")
+        PlaceLink(entry.label, inside(entry.anchor))
         for entry in entries
         if isinstance(entry, CallEntry) and entry.state == "error"
     )
@@ -157,4 +158,4 @@ def _label(entry: Entry) -> str:
 
 
 def _place(entry: Entry) -> PlaceLink:
-    return PlaceLink(_label(entry), f"#{entry.anchor}")
+    return PlaceLink(_label(entry), inside(entry.anchor))
