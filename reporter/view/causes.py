@@ -149,7 +149,7 @@ def _cause(
         across=f"across {plural(len(goals), 'goal')}" if len(goals) > 1 else "",
         bar=share_bar(reach),
         stage=_stage_words(outline, rows, sessions),
-        seen_in=_seen_in(rows),
+        seen_in=_seen_in(outline, rows),
         targets=_targets(outline, rows),
         quotes=quotes.of(citations),
         cited=tuple(
@@ -198,12 +198,16 @@ def _stage_words(outline: Outline, rows: Sequence[FindingRow], sessions: Sequenc
     return f"{lead}. This link failed in {Count(failed, len(sessions)).text}."
 
 
-def _seen_in(rows: Sequence[FindingRow]) -> str:
+def _seen_in(outline: Outline, rows: Sequence[FindingRow]) -> str:
     goals: dict[str, dict[str, int]] = {}
     for row in rows:
-        people = goals.setdefault(one_line(row.finding.goal.title, SHORT_TITLE_LIMIT), {})
-        name = one_line(row.finding.persona.name, NAME_LIMIT)
-        people[name] = people.get(name, 0) + row.finding.population.count
+        finding = row.finding
+        goal = outline.goals.get(finding.goal.journey_ref_id)
+        person = outline.personas.get((finding.persona.persona_ref_id, finding.persona.name))
+        title = goal.short_title if goal else one_line(finding.goal.title, SHORT_TITLE_LIMIT)
+        name = person.name if person else one_line(finding.persona.name, NAME_LIMIT)
+        people = goals.setdefault(title, {})
+        people[name] = people.get(name, 0) + finding.population.count
     said = [
         f"{quoted(goal)} ({', '.join(f'{name} {count:,}' for name, count in people.items())})"
         for goal, people in goals.items()

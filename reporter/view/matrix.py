@@ -10,9 +10,9 @@ from reporter.findings.people import is_recorded
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.count import Count
 from reporter.view.outcomes import Outcomes, outcomes
-from reporter.view.outline import Cell, GoalRef, Outline, PersonaRef, RunRef, slot_kind
+from reporter.view.outline import Cell, Outline, PersonaRef, RunRef, goal_names, slot_kind
 from reporter.view.ranking import blocked_note, met_note, severity
-from reporter.view.text import one_line, plural, set_width
+from reporter.view.text import plural, set_width
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import Disposition, Tone, tone_of
 
@@ -328,9 +328,10 @@ def _goals_down(
     order = sorted(goals, key=lambda goal_id: severity(goals[goal_id]))
     # With one persona the cell says it already; in a target's group rows are set tight.
     noted = target_id is None and len(personas) > 1
+    names = goal_names(outline.goals.values(), MATRIX_TITLE_LIMIT)
     rows = [
         MatrixRow(
-            _goal_head(outline.goals[goal_id], goals[goal_id], note=noted),
+            _goal_head(goal_id, names[goal_id], goals[goal_id], note=noted),
             tuple(
                 _cell(
                     outline,
@@ -405,8 +406,9 @@ def _personas_down(
             [run for runs in goals.values() for run in runs if run.persona == person.key]
         ),
     )
+    names = goal_names(outline.goals.values(), MATRIX_TITLE_LIMIT)
     return MatrixTable(
-        columns=tuple(_goal_head(outline.goals[goal_id], runs) for goal_id, runs in goals.items()),
+        columns=tuple(_goal_head(goal_id, names[goal_id], runs) for goal_id, runs in goals.items()),
         rows=tuple(
             MatrixRow(
                 MatrixHead(person.name, person.role, "", tone_mark(person.disposition)),
@@ -427,11 +429,11 @@ def _personas_down(
     )
 
 
-def _goal_head(goal: GoalRef, runs: Sequence[RunRef], *, note: bool = True) -> MatrixHead:
+def _goal_head(goal_id: str, name: str, runs: Sequence[RunRef], *, note: bool = True) -> MatrixHead:
     return MatrixHead(
-        one_line(goal.title, MATRIX_TITLE_LIMIT),
+        name,
         blocked_note(runs) if note else "",
-        f"#{goal_anchor(goal.goal_id)}",
+        f"#{goal_anchor(goal_id)}",
         None,
     )
 

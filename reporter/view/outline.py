@@ -7,15 +7,16 @@ alone is laid out from its rows, and then no session is known beyond its id.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from reporter.findings.fold import fold
 from reporter.models.facts import SessionFacts
-from reporter.models.finding import Finding, FindingRow, TargetIdentity
+from reporter.models.finding import FindingRow, TargetIdentity
 from reporter.models.manifest import TARGET_UNRECORDED, Target
 from reporter.models.plan import PersonaKey, Plan
 from reporter.models.wave import DerivedWave
-from reporter.view.text import isolated, one_line
+from reporter.view.apart import says_nothing, told_apart
+from reporter.view.text import CleanText, isolated, one_line
 from reporter.vocabulary import Disposition, ScopeLevel
 
 NAME_LIMIT = 160
@@ -24,6 +25,12 @@ TITLE_LIMIT = 1_200
 """Characters of a goal's title where it stands whole."""
 SHORT_TITLE_LIMIT = 96
 """Characters of a goal's title where it only points at the goal."""
+NO_TITLE: Final = "no title recorded"
+"""What a goal is called whose title says nothing; its id stands behind it."""
+NO_NAME: Final = "no name recorded"
+"""The same of a persona."""
+NO_LABEL: Final = "no label recorded"
+"""The same of a target."""
 
 
 TargetKey = tuple[str, str, str, str | None]
@@ -48,10 +55,13 @@ class GoalRef:
 
     goal_id: str
     title: str
+    """No other goal has it; its id tells it from those of the same title."""
     short_title: str
-    """Cut at a word; equal to the title where that is short."""
+    """Cut at a word, and still that of no other goal."""
     text: str
     """The authored text where it says more than the title; empty otherwise."""
+    plain: str
+    """The title alone, as sentences of the findings say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +70,11 @@ class TargetRef:
 
     target_id: str
     label: str
-    """Its label; with its model, where others have the same label."""
+    """Its label; with its model, where others have the same label, and its id, where that too."""
     model: str
     """Empty where no model was recorded."""
     plain: str
-    """The label alone, for where the model stands beside it."""
+    """The label alone, for where the model stands beside it and tells it from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +205,8 @@ def _from_plan(
         )
         for key in order
     }
-    goals = {
-        goal.journey_ref_id: _goal_ref(goal.journey_ref_id, goal.title, goal.goal)
-        for goal in plan.goals
-    }
-    targets = _target_refs(plan.targets)
+    goals = _goal_refs({goal.journey_ref_id: (goal.title, goal.goal) for goal in plan.goals})
+    targets = _target_refs({one.target_id: _target_key(one) for one in plan.targets})
     facts = _grouped((fact.run_id, fact.target_id, fact) for fact in wave.facts)
     rows = _rows_by_cell(wave.findings.rows, plan)
     runs = []
@@ -244,15 +251,22 @@ def _from_plan(
     )
 
 
+def goal_names(goals: Iterable[GoalRef], limit: int) -> dict[str, CleanText]:
+    """Name goals by their titles cut at `limit` characters, by id; no two have one name."""
+    ids, titles = [], []
+    for goal in goals:
+        ids.append(goal.goal_id)
+        titles.append((one_line(goal.plain, limit), [goal.goal_id]))
+    return dict(zip(ids, map(isolated, told_apart(titles, NO_TITLE)), strict=True))
+
+
 def _names(keys: Sequence[PersonaKey]) -> dict[PersonaKey, str]:
     """Name personas; two of one name are told apart by their ids, as the wire tells them."""
-    names = Counter(one_line(name, NAME_LIMIT) for _, name in keys)
-    shown: dict[PersonaKey, str] = {}
-    for ref, name in keys:
-        line = one_line(name, NAME_LIMIT)
-        known = one_line(ref, NAME_LIMIT) if ref is not None else "no id"
-        shown[ref, name] = isolated(f"{line} ({known})" if names[line] > 1 else line)
-    return shown
+    lines = [
+        (one_line(name, NAME_LIMIT), [ref] if ref else [] if says_nothing(name) else ["no id"])
+        for ref, name in keys
+    ]
+    return dict(zip(keys, map(isolated, told_apart(lines, NO_NAME)), strict=True))
 
 
 _Key = TypeVar("_Key")
@@ -296,9 +310,8 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
         key: PersonaRef(key, names[key], "", disposition)
         for key, disposition in dispositions.items()
     }
-    goals: dict[str, GoalRef] = {}
-    targets: dict[str, TargetRef] = {}
-    keys: dict[TargetKey, str] = {}
+    goals: dict[str, tuple[str, str | None]] = {}
+    targets: dict[str, TargetKey] = {}
     grouped: dict[tuple[PersonaKey, str], dict[str, list[FindingRow]]] = {}
     goal_of: dict[str, str] = {}
     for rollup in wave.findings.personas:
@@ -310,21 +323,17 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
         if finding.scope_level not in (ScopeLevel.GOAL, ScopeLevel.SESSION):
             continue
         key = (finding.persona.persona_ref_id, finding.persona.name)
-        target = _target_ref(finding)
-        targets.setdefault(target.target_id, target)
-        keys[_target_key(finding.target)] = target.target_id
-        goals.setdefault(
-            finding.goal.journey_ref_id,
-            _goal_ref(finding.goal.journey_ref_id, finding.goal.title, None),
-        )
+        target_id = "\n".join(str(part or "") for part in _target_key(finding.target))
+        targets[target_id] = _target_key(finding.target)
+        goals.setdefault(finding.goal.journey_ref_id, (finding.goal.title, None))
         goal_of[finding.goal.run_id] = finding.goal.journey_ref_id
         cells = grouped.setdefault((key, finding.goal.run_id), {})
-        cells.setdefault(target.target_id, []).append(row)
+        cells.setdefault(target_id, []).append(row)
     runs = []
     for (key, run_id), cells in grouped.items():
         goal_id = goal_of.get(run_id, run_id)
         # A goal that no row names has only the run's id to be called by.
-        goals.setdefault(goal_id, _goal_ref(goal_id, run_id, None))
+        goals.setdefault(goal_id, (run_id, None))
         made = tuple(
             Cell(run_id, key, goal_id, target_id, _rows_word(rows), (), tuple(rows))
             for target_id, rows in cells.items()
@@ -333,29 +342,18 @@ def _from_rows(wave: DerivedWave, dispositions: Mapping[PersonaKey, Disposition]
         runs.append(RunRef(run_id, key, goal_id, made, word))
         if key not in personas:
             personas[key] = PersonaRef(key, isolated(one_line(key[1], NAME_LIMIT)), "", word)
-    named = _told_apart(targets)
+    named = _target_refs(targets)
     return Outline(
         wave=wave,
         personas=personas,
-        goals=goals,
+        goals=_goal_refs(goals),
         targets=named,
         runs=tuple(runs),
         persona_places=_places(personas),
         goal_places=_places(goals),
         target_places=_places(targets),
-        target_names={key: named[one].label for key, one in keys.items()},
+        target_names={key: named[one].label for one, key in targets.items()},
     )
-
-
-def _told_apart(targets: Mapping[str, TargetRef]) -> dict[str, TargetRef]:
-    """Call targets that share a label with their model, as those of a plan are."""
-    shared = Counter(target.plain for target in targets.values())
-    return {
-        key: replace(one, label=isolated(f"{one.plain} ({one.model or 'no model recorded'})"))
-        if shared[one.plain] > 1
-        else one
-        for key, one in targets.items()
-    }
 
 
 def _rows_word(rows: Sequence[FindingRow]) -> Disposition:
@@ -363,32 +361,34 @@ def _rows_word(rows: Sequence[FindingRow]) -> Disposition:
     return fold([row.finding.disposition for row in spoken])
 
 
-def _goal_ref(goal_id: str, title: str, text: str | None) -> GoalRef:
-    whole = one_line(title, TITLE_LIMIT)
-    more = one_line(text or "", TITLE_LIMIT)
-    short = isolated(one_line(title, SHORT_TITLE_LIMIT))
-    return GoalRef(goal_id, isolated(whole), short, "" if more == whole else more)
+def _goal_refs(goals: Mapping[str, tuple[str, str | None]]) -> dict[str, GoalRef]:
+    """Return goals by id, each given by its title and its text."""
+    refs = {}
+    for goal_id, (title, text) in goals.items():
+        plain = one_line(title, TITLE_LIMIT)
+        more = one_line(text or "", TITLE_LIMIT)
+        refs[goal_id] = GoalRef(goal_id, "", "", "" if more == plain else more, plain)
+    whole = goal_names(refs.values(), TITLE_LIMIT)
+    short = goal_names(refs.values(), SHORT_TITLE_LIMIT)
+    return {
+        goal_id: replace(goal, title=whole[goal_id], short_title=short[goal_id])
+        for goal_id, goal in refs.items()
+    }
 
 
-def _target_refs(targets: Sequence[Target]) -> dict[str, TargetRef]:
+def _target_refs(targets: Mapping[str, TargetKey]) -> dict[str, TargetRef]:
     """Return the targets by id; those that share a label are called with their model."""
-    shared = Counter(one_line(target.label, NAME_LIMIT) for target in targets)
+    lines, models, alike = [], [], Counter[tuple[str, str]]()
+    for kind, own, label, model_id in targets.values():
+        line, model = one_line(label, NAME_LIMIT), one_line(model_id or "", NAME_LIMIT)
+        lines.append((line, [model or "no model recorded", own, kind]))
+        models.append(model)
+        alike[line, model] += 1
     refs: dict[str, TargetRef] = {}
-    for target in targets:
-        plain = one_line(target.label, NAME_LIMIT)
-        model = one_line(target.model_id or "", NAME_LIMIT)
-        label = f"{plain} ({model or 'no model recorded'})" if shared[plain] > 1 else plain
-        refs[target.target_id] = TargetRef(
-            target.target_id, isolated(label), model, isolated(plain)
+    named = zip(targets, lines, models, told_apart(lines, NO_LABEL), strict=True)
+    for target_id, (line, _), model, name in named:
+        is_plain = alike[line, model] == 1 and not says_nothing(line)
+        refs[target_id] = TargetRef(
+            target_id, isolated(name), model, isolated(line if is_plain else name)
         )
     return refs
-
-
-def _target_ref(finding: Finding) -> TargetRef:
-    target = finding.target
-    return TargetRef(
-        target_id="\n".join((target.kind, target.id, target.label, target.model_id or "")),
-        label=isolated(one_line(target.label, NAME_LIMIT)),
-        model=one_line(target.model_id or "", NAME_LIMIT),
-        plain=isolated(one_line(target.label, NAME_LIMIT)),
-    )

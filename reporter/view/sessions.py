@@ -16,7 +16,7 @@ from reporter.view.embed import EmbedPlan
 from reporter.view.evidence import refusal_words
 from reporter.view.names import shown_id
 from reporter.view.outcomes import GROUP_LABELS, Outcomes, outcomes
-from reporter.view.outline import NAME_LIMIT, Outline, slot_kind
+from reporter.view.outline import NAME_LIMIT, Outline, goal_names, slot_kind
 from reporter.view.places import Places
 from reporter.view.text import bare, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
@@ -40,6 +40,9 @@ LONG_NAME: Final = 14
 """Characters that it may be called by to take the usual room."""
 LONG_TARGET: Final = 22
 """Characters of a target's label from which on its column is wider."""
+
+CHOICE_LIMIT: Final = 70
+"""Characters of a goal's title where the filter offers it."""
 
 ChainKey = tuple[tuple[Stage, StageState], ...]
 
@@ -235,12 +238,14 @@ def sessions_view(
     facts = list(outline.facts.values())
     pairs = max(1, len(outline.runs))
     by_pair = len(facts) / pairs >= 2  # noqa: PLR2004  a head for every row would be noise
-    grouped: dict[str, list[SessionFacts]] = {}
+    grouped: dict[tuple[object, str], list[SessionFacts]] = {}
     several = len(outline.targets) > 1
     for fact in sorted(
         facts, key=lambda one: outline.persona_places[one.persona_ref_id, one.persona_name]
     ):
-        grouped.setdefault(_title(outline, fact, by_pair=by_pair, several=several), []).append(fact)
+        grouped.setdefault(_group_of(outline, fact, by_pair=by_pair, several=several), []).append(
+            fact
+        )
     chains: dict[ChainKey, tuple[str, Chain]] = {}
     for fact in facts:
         if fact.chain is not None:
@@ -248,8 +253,13 @@ def sessions_view(
     words = any(fact.first_words for fact in facts if fact.started)
     rows_of = RowsOf(outline, places, names, {key: one for key, (one, _) in chains.items()}, words)
     groups = tuple(
-        SessionGroup(title, outcomes([fact.disposition for fact in group]), tuple(group), rows_of)
-        for title, group in grouped.items()
+        SessionGroup(
+            _title(outline, group[0], by_pair=by_pair, several=several),
+            outcomes([fact.disposition for fact in group]),
+            tuple(group),
+            rows_of,
+        )
+        for group in grouped.values()
     )
     seats: dict[str, tuple[int, int]] = {
         fact.session_id: (group_at, at)
@@ -294,6 +304,15 @@ def _lead(outline: Outline, facts: Sequence[SessionFacts], *, words: bool) -> st
 
 def _is_refused(fact: SessionFacts) -> bool:
     return not fact.started or fact.started_by == "refused"
+
+
+def _group_of(
+    outline: Outline, fact: SessionFacts, *, by_pair: bool, several: bool
+) -> tuple[object, str]:
+    """Return what a session has in common with its group: who it is of, and of what."""
+    who = (fact.persona_ref_id, fact.persona_name)
+    what = fact.goal_id if by_pair else fact.target_id if several else ""
+    return (who if any(map(is_recorded, outline.personas)) else "", what)
 
 
 def _title(outline: Outline, fact: SessionFacts, *, by_pair: bool, several: bool) -> str:
@@ -429,10 +448,9 @@ def _choices(outline: Outline, facts: Sequence[SessionFacts]) -> FilterChoices:
     bases = {finding.basis for finding in findings}
     scopes = {finding.scope_level for finding in findings}
     links = {first_failed(fact.chain) for fact in facts}
-    goals = [goal.short_title for goal in outline.goals.values()]
     return FilterChoices(
         persona=_options([person.name for person in outline.personas.values()]),
-        goal=_options([one_line(title, 70) for title in goals]),
+        goal=_options(list(goal_names(outline.goals.values(), CHOICE_LIMIT).values())),
         target=_options([target.label for target in outline.targets.values()]),
         outcome=tuple(_outcome_options(words)),
         disposition=tuple(

@@ -175,7 +175,11 @@ def _by(item: HeadlineItem, limit: int, names: Sequence[str] = ()) -> str | Mode
 
 def _names(outline: Outline) -> list[str]:
     people = [person.name for person in outline.personas.values()]
-    goals = [name for goal in outline.goals.values() for name in (goal.title, goal.short_title)]
+    goals = [
+        name
+        for goal in outline.goals.values()
+        for name in (goal.plain, goal.title, goal.short_title)
+    ]
     return [*people, *goals, *(target.label for target in outline.targets.values())]
 
 

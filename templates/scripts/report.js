@@ -395,7 +395,8 @@
       if (key === "disposition") key = "disp";
       if (at < 0 || KEYS.indexOf(key) < 0) return;
       if (key === "q" || isTyped(key)) { state[key] = value; return; }
-      var match = options(key).filter(function (one) { return one[0] === value || one[1] === value; })[0];
+      // A name before a place in order: a goal may be called "1".
+      var match = [1, 0].map(function (part) { return options(key).filter(function (one) { return one[part] === value; })[0]; }).filter(Boolean)[0];
       if (match) state[key] = match[0];
     });
     if (JSON.stringify(state) !== before) apply();

@@ -4,7 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import goal, manifest, persona, run, slot
 from looking import shown, violations
+from report_waves import derived_from, page_of
+from waves import session_lines, write_folder
 
 pytestmark = pytest.mark.browser
 
@@ -254,3 +257,44 @@ def test_recorded_words_are_only_words_in_what_is_copied(
     lines = copied(page, "#goals details.j[open] >> nth=0")
     said = next(line for line in lines if "img src" in line)
     assert said.split(":** ")[1] == (r"\<img src=x\> \*b\* \[a\](javascript:1) \`c\` \#1 \| \`\`\`")
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two goals of one title, and a persona whose name is the place of another one."""
+    folder = tmp_path_factory.mktemp("alike")
+    names = ["#1", "0", "Ana"]
+    runs = [
+        run(f"r{who}{what}", f"g{what}", name) for who, name in enumerate(names) for what in (0, 1)
+    ]
+    slots = [slot(f"s-{one['runId']}", one["runId"]) for one in runs]
+    whole = manifest(
+        personas=[persona(name) for name in names],
+        goals=[goal("g0"), goal("g1")],
+        runs=runs,
+        slots=slots,
+    )
+    sessions = {one["sessionId"]: session_lines() for one in slots}
+    html = page_of(*derived_from(write_folder(folder / "wave", whole, sessions)))
+    (folder / "alike.html").write_text(html, encoding="utf-8")
+    return folder / "alike.html"
+
+
+@pytest.mark.parametrize(
+    ("label", "at", "ids"),
+    [
+        ("Goal", 1, ["row.s-r00", "row.s-r10", "row.s-r20"]),
+        ("Goal", 2, ["row.s-r01", "row.s-r11", "row.s-r21"]),
+        ("Persona", 2, ["row.s-r10", "row.s-r11"]),
+    ],
+)
+def test_a_link_to_a_choice_leads_to_that_choice_whatever_it_is_called(
+    label: str, at: int, ids: list[str], visit: Any, alike: Path
+) -> None:
+    page = visit(alike).page
+    page.locator("#sessions .filt").get_by_label(label, exact=True).select_option(index=at)
+    again = visit(alike, page.url.split("#")[1]).page
+    for one in (page, again):
+        wait_for(one, f"Showing {len(ids)} of 6 sessions")
+        rows = one.locator("#list tr[data-k]:not([hidden])")
+        assert sorted(rows.evaluate_all("all => all.map(one => one.id)")) == ids

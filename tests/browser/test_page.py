@@ -38,7 +38,7 @@ def test_a_page_is_quiet_accessible_and_fits(
 
 
 @pytest.mark.parametrize("name", ["small", "model"])
-@pytest.mark.parametrize("width", [360, 880, 1280, 2000])
+@pytest.mark.parametrize("width", [360, 880, 900, 1280, 2000])
 def test_everything_opened_is_accessible_and_fits(
     width: int, name: str, visit: Any, pages: dict[str, Path]
 ) -> None:
