@@ -15,8 +15,9 @@ from reporter.models.finding import FindingRow, TargetIdentity
 from reporter.models.manifest import TARGET_UNRECORDED, Target
 from reporter.models.plan import PersonaKey, Plan
 from reporter.models.wave import DerivedWave
+from reporter.view.alike import ALIKE, differs_from
 from reporter.view.apart import says_nothing, told_apart
-from reporter.view.text import CleanText, isolated, one_line
+from reporter.view.text import ELLIPSIS, CleanText, isolated, one_line
 from reporter.vocabulary import Disposition, ScopeLevel
 
 NAME_LIMIT = 160
@@ -57,7 +58,8 @@ class GoalRef:
     title: str
     """No other goal has it; its id tells it from those of the same title."""
     short_title: str
-    """Cut at a word, and still that of no other goal."""
+    """Cut at a word, and still that of no other goal; of goals that begin alike, with the words
+    in which each first differs."""
     text: str
     """The authored text where it says more than the title; empty otherwise."""
     plain: str
@@ -252,12 +254,26 @@ def _from_plan(
 
 
 def goal_names(goals: Iterable[GoalRef], limit: int) -> dict[str, CleanText]:
-    """Name goals by their titles cut at `limit` characters, by id; no two have one name."""
-    ids, titles = [], []
-    for goal in goals:
-        ids.append(goal.goal_id)
-        titles.append((one_line(goal.plain, limit), [goal.goal_id]))
-    return dict(zip(ids, map(isolated, told_apart(titles, NO_TITLE)), strict=True))
+    """Name goals by their titles cut at `limit` characters, by id; no two have one name.
+
+    Goals that begin alike are called by their beginning and by the words with which the authored
+    text of each first differs from the others, where a title ends before it comes to them.
+    """
+    refs = list(goals)
+    places = differs_from({goal.goal_id: goal.text or goal.plain for goal in refs})
+    titles = [(_own_line(one, places.get(one.goal_id), limit), [one.goal_id]) for one in refs]
+    named = map(isolated, told_apart(titles, NO_TITLE))
+    return dict(zip((goal.goal_id for goal in refs), named, strict=True))
+
+
+def _own_line(goal: GoalRef, place: int | None, limit: int) -> CleanText:
+    line, text = one_line(goal.plain, limit), goal.text or goal.plain
+    at = line.find(text[:ALIKE])
+    if limit >= TITLE_LIMIT or place is None or at < 0 or place < len(line.rstrip(ELLIPSIS)) - at:
+        return line
+    room = min(limit, SHORT_TITLE_LIMIT)
+    begins = one_line(goal.plain, room // 2)
+    return CleanText(f"{begins} {one_line(text[place:], room - len(begins))}")
 
 
 def _names(keys: Sequence[PersonaKey]) -> dict[PersonaKey, str]:
