@@ -145,7 +145,7 @@ def evidence_of(
         outcomes=tuple(_finding(laid, row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
         causes=tuple(_causes(laid, [row for row in rows if row.order == 1], shown, names, causes)),
         signals=tuple(
-            replace(_finding(laid, row, shown, names, causes), said=_said(row.finding, run))
+            replace(_finding(laid, row, shown, names, causes), said=_example(row.finding, run))
             for row in rows
             if row.order == 3  # noqa: PLR2004  list 3
         ),
@@ -236,6 +236,12 @@ def _causes(
         before = own
 
 
+def _example(finding: Finding, run: RunRef) -> str:
+    """Return what a recorded fact has to show, said to be an example where it is one of several."""
+    said = _said(finding, run)
+    return f"For example, {said}" if said and finding.population.count > 1 else said
+
+
 def _said(finding: Finding, run: RunRef) -> str:
     """Return what the first of the counted sessions has to show of a recorded fact."""
     counted = set(finding.session_ids)
@@ -254,7 +260,7 @@ def _said(finding: Finding, run: RunRef) -> str:
 def _checks(
     started: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
 ) -> list[EvidenceLine]:
-    """Required checks that did not hold, in rubric order, each with its first recorded reason."""
+    """Required checks that did not hold, in rubric order, each with its most frequent reason."""
     failed: dict[str, list[tuple[SessionFacts, str]]] = {}
     labels: dict[str, str] = {}
     for fact in started:
@@ -266,8 +272,11 @@ def _checks(
                 failed.setdefault(check.criterion_id, []).append((fact, check.reason or ""))
     lines = []
     for criterion_id, found in failed.items():
-        reasons = Counter(one_line(reason, 240) for _, reason in found if reason)
-        said = f": {reasons.most_common(1)[0][0]}" if reasons else ""
+        reasons = Counter(one_line(reason, 240) for _, reason in found)
+        said = next((reason for reason, _ in reasons.most_common() if reason), "")
+        # What was recorded of one session is not said of the others.
+        lead = ": for example, " if len(reasons) > 1 else ": "
+        said = f"{lead}{said}" if said else ""
         links = tuple(
             place_link(
                 f"{fact.session_id}/c:{criterion_id}", shown, name=names.get(fact.session_id, "")

@@ -142,10 +142,10 @@ def _same_work(outline: Outline, facts: Mapping[str, Sequence[SessionFacts]]) ->
     if common != every:
         shared = f"{len(common):,} of {plural(len(every), 'goal')}" if common else "no goal"
         was = "were" if len(common) > 1 else "was"
-        return f"The targets did not face the same work: {shared} {was} tried on all of them."
+        return f"The targets did not face the same work: {shared} {was} given to all of them."
     if len({tuple(sorted(work.items(), key=repr)) for work in planned.values()}) > 1:
         return (
-            "The targets did not face the same work: all goals were tried on each, but not by "
+            "The targets did not face the same work: all goals were given to each, but not by "
             "the same personas equally often."
         )
     lost = [

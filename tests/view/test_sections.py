@@ -19,8 +19,9 @@ from model_waves import with_mechanism
 from report_waves import NOW, PROVENANCE, page_of, parsed, published, report_of, wave_of
 
 from reporter.errors import Problem
+from reporter.identifiers import CriterionId
 from reporter.models.chain import Chain
-from reporter.models.facts import CallFact, FinishFact, SessionFacts, UsageFact
+from reporter.models.facts import CallFact, CriterionFact, FinishFact, SessionFacts, UsageFact
 from reporter.models.finding import Verification, Violation
 from reporter.models.manifest import PERSONA_UNRECORDED, Attempt, Lost, SourceFile
 from reporter.view.embed import embed_plan, page_plan
@@ -229,6 +230,32 @@ def test_a_failed_check_and_a_report_are_evidence() -> None:
     ]
     view: Any = evidence.reports[0].finding
     assert (view.account, view.actual, view.by_model) == ("I gave up.", "It was refused.", False)
+
+
+def test_the_words_of_one_session_are_not_said_of_the_others() -> None:
+    def missed(name: str, index: int, why: str | None, error: str) -> SessionFacts:
+        check = CriterionFact(CriterionId("c"), "Held", "required", "failed", reason=why)
+        return facts_of(
+            name,
+            Disposition.GOAL_MISSED,
+            session_index=index,
+            criteria=(check,),
+            tool_calls=(CallFact("c1", "pay", 0, error="isError", error_text=error),),
+            **signals(Signal.TOOL_ERRORED),
+        )
+
+    def said(*facts: SessionFacts) -> tuple[str, str]:
+        evidence = report(*facts).goals.goals[0].runs[0].evidence
+        return evidence.checks[0].text, evidence.signals[0].said
+
+    one = missed("a", 0, "No hold.", "Refused.")
+    assert said(one) == ("Held: No hold.", "pay: “Refused.”")
+    same = (one, missed("b", 1, "No hold.", "Refused."))
+    assert said(*same)[0] == "Held: No hold."
+    for other in ("Two holds.", None):
+        found = said(one, missed("b", 1, other, "Full."))
+        assert found == ("Held: for example, No hold.", "For example, pay: “Refused.”")
+    assert said(missed("a", 0, None, "Full."))[0] == "Held"
 
 
 def test_sessions_that_did_not_run_show_the_recorded_refusal() -> None:

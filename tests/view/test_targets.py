@@ -59,9 +59,9 @@ def test_different_goals_are_said_to_be_different_work() -> None:
         tried("a2", "t1", "r2", goal_id="g2"),
         tried("b1", "t2", goal_id="g1"),
     )
-    assert "1 of 2 goals was tried on all of them" in view.lead
+    assert "1 of 2 goals was given to all of them" in view.lead
     nothing = targets_of(tried("a1", "t1", goal_id="g1"), tried("b1", "t2", "r2", goal_id="g2"))
-    assert "no goal was tried on all of them" in nothing.lead
+    assert "no goal was given to all of them" in nothing.lead
 
 
 def test_the_same_goals_by_other_personas_are_different_work() -> None:
@@ -158,7 +158,7 @@ def test_several_shared_goals_are_spoken_of_in_the_plural() -> None:
         tried("b1", "t2", goal_id="g1"),
         tried("b2", "t2", "r2", goal_id="g2"),
     )
-    assert "2 of 3 goals were tried on all of them" in view.lead
+    assert "2 of 3 goals were given to all of them" in view.lead
 
 
 def test_targets_of_one_label_are_told_apart_in_findings_causes_and_slices() -> None:
