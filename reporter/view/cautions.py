@@ -201,7 +201,7 @@ def _read_state(state: ReadState) -> Callable[[Sequence[SessionFacts], FindingSe
         )
         return (
             f"The outcome is known all the same for {Count(known, len(found)).text} of this kind; "
-            f"their recorded facts are not evaluated.{words}"
+            f"{'its' if len(found) == 1 else 'their'} recorded facts are not evaluated.{words}"
         )
 
     return said

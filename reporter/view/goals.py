@@ -51,9 +51,10 @@ class RunBlock:
     """Why there is no chain; empty where there is one."""
     evidence: Evidence
     keys: str
-    """What the page's filter compares: places of persona, goal and targets, then outcomes,
-    signals, what its findings rest on, how far they speak, and the links that failed first in
-    its sessions; each part after a bar."""
+    """What the page's filter compares: places of persona, goal and targets, then the outcomes
+    of its sessions, signals, what its findings rest on, how far they speak, and the links that
+    failed first in its sessions, each with the outcome that such a session had; each part after
+    a bar."""
     in_words: str = ""
     """The chain in one line, where the page has no room to draw it; else empty."""
 
@@ -333,15 +334,20 @@ def _first_failed_of(fact: SessionFacts) -> str:
 
 def _keys(outline: Outline, run: RunRef) -> str:
     findings = [row.finding for row in run.rows]
+    # A link and an outcome that are asked for at once must be those of one session.
     parts: tuple[Iterable[object], ...] = (
         (outline.persona_places[run.persona],),
         (outline.goal_places[run.goal_id],),
         (outline.target_places[cell.target_id] for cell in run.cells),
-        (cell.disposition.value for cell in run.cells),
+        (one.disposition.value for one in run.facts or run.cells),
         (match.signal.value for fact in run.facts for match in fact.signals),
         (finding.basis.value for finding in findings),
         (finding.scope_level.value for finding in findings),
-        (stage.value for stage in map(first_failed, (fact.chain for fact in run.facts)) if stage),
+        (
+            f"{stage.value}:{fact.disposition.value}"
+            for fact in run.facts
+            if (stage := first_failed(fact.chain)) is not None
+        ),
     )
     return "|".join(" ".join(dict.fromkeys(map(str, part))) for part in parts)
 

@@ -182,6 +182,10 @@ def _is_full(document: FrictionDocument) -> bool:
     return len(document.signals) >= SIGNALS
 
 
+def _of_these(count: int, total: int) -> str:
+    return Count(count, total).text + (" of these" if total > 1 else "")
+
+
 def _caption(documents: Sequence[FrictionDocument]) -> str:
     if not documents:
         return "No session started, so no pattern could be looked for."
@@ -201,12 +205,12 @@ def _caption(documents: Sequence[FrictionDocument]) -> str:
         )
         said.append(
             "Whether identifiers were used could be told in "
-            f"{Count(len(able), len(measured)).text} of these{_reasons(reasons)}."
+            f"{_of_these(len(able), len(measured))}{_reasons(reasons)}."
         )
     full = sum(map(_is_full, measured))
     if full:
         said.append(
-            f"In {Count(full, len(measured)).text} of these only the first {SIGNALS} are kept, so "
+            f"In {_of_these(full, len(measured))} only the first {SIGNALS} are kept, so "
             "there may have been more."
         )
     return " ".join(said)

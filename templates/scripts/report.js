@@ -315,8 +315,12 @@
     if (!one.element) { one.element = parse(one.html).firstElementChild; restButton.before(one.element); }
     return one.element;
   }
+  // A link that failed first, and the outcome beside it, are those of one session.
+  function holdsLink(links, want) {
+    return !want.link || links.some(function (one) { var part = one.split(":"); return want.link[part[0]] && (!want.disp || want.disp[part[1]]); });
+  }
   function holdsRun(k, want) {
-    return some(want.persona, k.p) && some(want.goal, k.g) && some(want.target, k.t) && some(want.disp, k.d) && some(want.link, k.l) &&
+    return some(want.persona, k.p) && some(want.goal, k.g) && some(want.target, k.t) && some(want.disp, k.d) && holdsLink(k.l, want) &&
       some(want.signal, k.s) && some(want.basis, k.b) && some(want.scope, k.k);
   }
   function holdsFinding(one) { return (!state.basis || one.getAttribute("data-b") === state.basis) && (!state.scope || one.getAttribute("data-k") === state.scope); }

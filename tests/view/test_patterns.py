@@ -73,6 +73,11 @@ def test_more_patterns_than_are_kept_are_counted_as_at_least_so_many() -> None:
     assert not any(row.times.startswith("at least") for row in few.rows)
 
 
+def test_one_session_is_spoken_of_in_the_singular() -> None:
+    unanswered = derived(user(), call("c1", "find"), call("c2", "find")).friction_signals
+    assert "could be told in 0 of 1 session;" in patterns_of(session("a", unanswered)).caption
+
+
 def test_a_kind_counts_over_the_sessions_in_which_it_could_be_measured() -> None:
     unanswered = derived(user(), call("c1", "find"), call("c2", "find")).friction_signals
     view = patterns_of(session("a", asked("x", "y")), session("b", unanswered, session_index=1))

@@ -64,7 +64,11 @@ def test_a_cause_is_a_models_words_with_what_it_rests_on() -> None:
     assert made.summary.headline.model
     assert made.summary.fix is not None
     assert made.summary.fix.model
-    assert "rest on 1 session" in made.summary.model_words
+    # A model's phrase may hold a number that the cited turns hold, and what is quoted is no code's.
+    assert made.summary.model_words == (
+        "Italic words here are a model's and rest on 1 session that a second reading confirmed. "
+        "All other words are code's or recorded, and every count is code's."
+    )
     assert made.summary.turns is not None
     assert made.summary.turns.href == f"#{cause.anchor}"
     assert "No model" not in made.summary.sent
@@ -477,6 +481,19 @@ def test_a_session_never_claims_a_fact_that_nobody_looked_for(
     fact: SessionFacts, words: str
 ) -> None:
     assert report(fact).sessions.groups[0].rows[0].recorded == words
+
+
+def test_what_the_filter_knows_of_a_run_are_its_sessions() -> None:
+    made = report(
+        facts_of("s1", chain=chain(Stage.RESPONSE)),
+        facts_of("s2", Disposition.GOAL_MISSED, chain=chain(Stage.CALL), session_index=1),
+        idle("s3", session_index=2),
+    )
+    keys = made.goals.goals[0].runs[0].keys.split("|")
+    assert set(keys[3].split()) == {"goalMet", "goalMissed", "notRun"}
+    assert set(keys[7].split()) == {"response:goalMet", "call:goalMissed"}
+    alone = report_of(published(build([facts_of("s1", Disposition.GOAL_MISSED)])))
+    assert alone.goals.goals[0].runs[0].keys.split("|")[3] == "goalMissed"
 
 
 def test_filters_offer_only_what_occurs() -> None:
