@@ -234,8 +234,8 @@ def _model_words(said: Headline, sessions: tuple[str, ...]) -> str:
     if not said.has_model_words:
         return ""
     return (
-        f"Italic words here are a model's and rest on {plural(len(sessions), 'session')} that a second "
-        "reading confirmed. All other words are code's or recorded, and every count is code's."
+        f"Italic words here are a model's and rest on {plural(len(sessions), 'session')} that a "
+        "second reading confirmed. All other words are code's or recorded, and every count is code's."
     )
 
 
