@@ -235,7 +235,8 @@ def _model_words(said: Headline, sessions: tuple[str, ...]) -> str:
         return ""
     return (
         f"Italic words here are a model's and rest on {plural(len(sessions), 'session')} that a "
-        "second reading confirmed. All other words are code's or recorded, and every count is code's."
+        "second reading confirmed. All other words are code's or recorded, and every count is "
+        "code's."
     )
 
 

@@ -289,7 +289,7 @@ def test_the_judge_caution_says_what_became_of_each_judge() -> None:
             ],
             CoverageNote.TRANSCRIPT_MISSING,
             (
-                "The outcome is known all the same for 1 of 1 session of this kind; their recorded "
+                "The outcome is known all the same for 1 of 1 session of this kind; its recorded "
                 "facts are not evaluated."
             ),
         ),
