@@ -1,9 +1,6 @@
 """The HTML of a report on disk: one page, or a folder of pages, whole or not at all."""
 
-import shutil
-import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -14,6 +11,7 @@ from reporter.models.wave import Transcripts
 from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Progress, quietly
 from reporter.pipeline.spread import core_count, spread
+from reporter.pipeline.swap import swapped
 from reporter.render.assets import FOLDER, PageAssets, Where, page_assets
 from reporter.render.html import (
     Rendered,
@@ -27,7 +25,6 @@ from reporter.render.html import (
 from reporter.render.look import PLAIN, Look
 from reporter.view.places import INDEX, PAGES
 from reporter.view.report import ReportView
-from reporter.whole_file import whole_file
 
 PAGE: Final = "report.html"
 """The report where it is one page."""
@@ -65,8 +62,8 @@ def page_name(view: ReportView) -> str:
 def write_html(work: HtmlWork, folder: Path) -> list[Path]:
     """Write the report as HTML into a folder that exists.
 
-    Session pages are made beside their folder, which takes its name only when all of them
-    are there; the report's own page comes last. Pages of an earlier report do not survive.
+    Everything is made beside its place, and takes its name only when all of it is there; the
+    report's own page comes last. Pages of an earlier report do not survive.
 
     Returns:
         The page to open.
@@ -83,26 +80,27 @@ def write_html(work: HtmlWork, folder: Path) -> list[Path]:
     for name in ((PAGES,) if is_site else ()) + ((FOLDER,) if assets.files() else ()):
         _refuse_foreign(folder / name)
     page, other = page_name(work.view), PAGE if is_site else INDEX
-    # Whatever was opened last takes its name first: a page that fails to render leaves the
-    # report that was there before whole, with its pages and its assets.
-    with collector_paused(), ExitStack() as opened:
-        stream = opened.enter_context(whole_file(folder / page))
+    with collector_paused(), swapped() as swap:
+        stream = swap.file(folder / page)
         if is_site:
-            pages = opened.enter_context(_whole_folder(folder / PAGES))
+            pages = swap.folder(folder / PAGES)
             _write_sessions(work, assets, pages)
+            _mark(pages)
+        elif _is_marked(folder / PAGES):
+            swap.without(folder / PAGES)
         if assets.files():
-            beside = opened.enter_context(_whole_folder(folder / FOLDER))
+            beside = swap.folder(folder / FOLDER)
             for name, text in assets.files().items():
                 (beside / name).write_bytes(text.encode())
+            _mark(beside)
+        elif _is_marked(folder / FOLDER):
+            swap.without(folder / FOLDER)
+        # The page of an earlier report would contradict this one.
+        if _is_page(folder / other):
+            swap.without(folder / other)
         for piece in _index(work, assets):
             # Half a character can stand in recorded text; it has no UTF-8 form.
             stream.write(piece.encode("utf-8", "replace"))
-    # Only now: until the new page was there, the earlier report was whole.
-    _remove(folder / other)
-    if not is_site:
-        _drop_folder(folder / PAGES)
-    if not assets.files():
-        _drop_folder(folder / FOLDER)
     return [folder / page]
 
 
@@ -209,32 +207,9 @@ def _write_chunk(session_ids: Sequence[str]) -> int:
     return len(session_ids)
 
 
-@contextmanager
-def _whole_folder(path: Path) -> Iterator[Path]:
-    """Open a folder that takes its name, and the place of an older one, when all went well."""
-    token = uuid.uuid4().hex
-    beside = path.with_name(f".{path.name}.{token}.part")
-    older = path.with_name(f".{path.name}.{token}.old")
-    try:
-        beside.mkdir()
-        yield beside
-        (beside / MARK).write_text(_MARK_TEXT, encoding="utf-8")
-        if path.exists():
-            path.rename(older)
-        try:
-            beside.rename(path)
-        except BaseException:
-            if older.exists():
-                older.rename(path)
-            raise
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-        shutil.rmtree(older, ignore_errors=True)
-
-
 def _refuse_foreign(path: Path) -> None:
     """Raise for something of a name that a report needs and that no report wrote."""
-    if not path.is_symlink() and (not path.exists() or (path / MARK).is_file()):
+    if _is_marked(path) or not (path.is_symlink() or path.exists()):
         return
     if not path.is_symlink() and path.is_dir() and not any(path.iterdir()):
         return
@@ -244,17 +219,18 @@ def _refuse_foreign(path: Path) -> None:
     )
 
 
-def _drop_folder(path: Path) -> None:
-    if (path / MARK).is_file() and not path.is_symlink():
-        shutil.rmtree(path)
+def _mark(folder: Path) -> None:
+    (folder / MARK).write_text(_MARK_TEXT, encoding="utf-8")
 
 
-def _remove(page: Path) -> None:
-    """Remove the page of an earlier report, which would contradict this one."""
+def _is_marked(folder: Path) -> bool:
+    return (folder / MARK).is_file() and not folder.is_symlink()
+
+
+def _is_page(page: Path) -> bool:
+    """Tell whether a file is the page of a report, and not somebody else's."""
     try:
         with page.open("rb") as stream:
-            is_ours = _OURS in stream.read(_HEAD_BYTES)
+            return _OURS in stream.read(_HEAD_BYTES)
     except OSError:
-        return
-    if is_ours:
-        page.unlink()
+        return False

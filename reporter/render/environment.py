@@ -19,7 +19,7 @@ from jinja2 import (
 )
 from markupsafe import Markup, escape
 
-from reporter.errors import RenderError
+from reporter.errors import RenderError, ReporterError
 from reporter.render.compiling import LeanEnvironment, LeanGenerator
 from reporter.view.scopes import ScopeView
 from reporter.view.text import CleanText, Spelled, clean
@@ -131,7 +131,8 @@ def naming_template() -> Iterator[None]:
     """Turn an error inside a template into one that names the template and its line."""
     try:
         yield
-    except RenderError:
+    except ReporterError:
+        # What is wrong is no template: it only was being rendered.
         raise
     except TemplateSyntaxError as error:
         place = f"{error.name or error.filename or 'a template'}, line {error.lineno}"

@@ -1,4 +1,7 @@
+import os
 import re
+import shutil
+import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ from small_wave import SESSIONS, WAVE
 from waves import session_lines, write_folder
 
 from reporter.cli import main
+from reporter.errors import Problem, RecordingError
 from reporter.view.places import page_files
 
 AT = ["--generated-at", "2026-03-12T10:30:00"]
@@ -146,6 +150,57 @@ def test_an_interrupted_site_leaves_the_earlier_one(
     result = report(wave, tmp_path, "--layout", "site", "--jobs", "1")
     assert result.exit_code in {3, 130}
     assert written(tmp_path) == before
+
+
+@pytest.mark.parametrize("layout", ["single", "site"])
+def test_an_interrupt_while_the_earlier_report_is_removed_leaves_all_of_the_new_one(
+    layout: str, wave: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("--layout", layout)
+    report(wave, tmp_path / "new", *asked)
+    out = tmp_path / "out"
+    report(wave, out, "--layout", "site", "--assets", "split")
+    remove = shutil.rmtree
+
+    def interrupted(*args: Any, **more: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        remove(*args, **more)
+
+    monkeypatch.setattr("shutil.rmtree", interrupted)
+    result = report(wave, out, *asked)
+    assert result.exit_code == 130
+    assert written(out) == written(tmp_path / "new")
+    assert {one.name for one in out.iterdir()} == {one.name for one in (tmp_path / "new").iterdir()}
+
+
+@pytest.mark.parametrize("assets", ["embed", "split"])
+def test_a_page_that_cannot_take_its_name_leaves_the_earlier_report(
+    assets: str, wave: Path, tmp_path: Path
+) -> None:
+    report(wave, tmp_path, "--layout", "site", "--assets", "split")
+    (tmp_path / "index.html").unlink()
+    (tmp_path / "index.html").mkdir()
+    (tmp_path / "pages" / "s-old.html").write_text("old", encoding="utf-8")
+    before = written(tmp_path)
+    result = report(wave, tmp_path, "--layout", "site", "--assets", assets)
+    assert result.exit_code == 3
+    assert "index.html was not written: Is a directory" in result.stderr
+    assert written(tmp_path) == before
+    assert {one.name for one in tmp_path.iterdir()} == {"index.html", "pages", "assets"}
+
+
+def test_a_process_that_was_ended_is_no_fault_of_a_template(
+    wave: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*_: object, **__: object) -> Iterator[str]:
+        raise RecordingError([Problem("", "", "A process was ended.", "Free some memory.")])
+        yield ""
+
+    monkeypatch.setattr("reporter.pipeline.pages.spread", ended)
+    result = report(wave, tmp_path, "--layout", "single")
+    assert result.exit_code == 3
+    said = "report.html was not written: A process was ended. Free some memory."
+    assert said in result.stderr.replace("\n", " ")
 
 
 def test_a_template_that_fails_leaves_no_page(
