@@ -161,7 +161,7 @@ def _stage_line(cause: LeadCause, facts: Sequence[SessionFacts]) -> str:
     if cause.stage is None or not counted:
         return f"{lead} the recorded chains do not all show it."
     failed = sum(_failed_at(each, cause.stage) for each in counted)
-    return f"{lead} this link failed in {count_of(failed, sessions)} of these."
+    return f"{lead} this link failed in {count_of(failed, sessions)}."
 
 
 def _failed_at(session: SessionFacts, stage: Stage) -> bool:
