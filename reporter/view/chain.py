@@ -260,26 +260,36 @@ def _link(stage: Stage, index: int, found: Sequence[tuple[SessionFacts, Chain]])
 def stage_reason(fact: SessionFacts, row: StageRow) -> str:
     """Say why a link has its state.
 
-    A chain sees no judge that is owed and has not spoken, and says that none ever was; then
-    the verdict's word for it stands, lest one page say both.
+    A chain knows what of a judge is on record, and nothing of whether one was owed, nor of
+    checks that are; where the verdict waits for something else, its word stands, lest one
+    page say both.
 
-    Rule: findings.md section 4.2, `judgeOwed`.
+    Rule: findings.md section 4.2, `judgeOwed`; chain.md section 12.3.
     """
-    if is_owed(fact, row):
+    if is_said_by_verdict(fact, row):
         return fact.verdict.reason.label
     return row.reason.label if row.reason is not None else ""
 
 
-def is_owed(fact: SessionFacts, row: StageRow) -> bool:
-    """Tell whether a link says that no judge was ever owed, and the verdict waits for one."""
-    return row.reason is StageReason.JUDGE_NOT_REQUESTED and fact.verdict.reason in _OWED
+def is_said_by_verdict(fact: SessionFacts, row: StageRow) -> bool:
+    """Tell whether a link's reason denies what the session's verdict waits for."""
+    return row.reason in _DENIED and fact.verdict.reason in _DENIED[row.reason]
 
 
-_OWED: Final = (
-    SessionVerdictReason.JUDGE_PENDING,
-    SessionVerdictReason.GRADING_NOT_CLAIMED,
-    SessionVerdictReason.GRADING_UNAVAILABLE,
-)
+_DENIED: Final[Mapping[StageReason | None, tuple[SessionVerdictReason, ...]]] = {
+    # That no judge was ever owed, or that what is owed is a judge's word.
+    StageReason.JUDGE_NOT_REQUESTED: (
+        SessionVerdictReason.JUDGE_PENDING,
+        SessionVerdictReason.GRADING_NOT_CLAIMED,
+        SessionVerdictReason.GRADING_UNAVAILABLE,
+    ),
+    StageReason.JUDGE_PENDING: (
+        SessionVerdictReason.CRITERIA_PENDING,
+        SessionVerdictReason.GATING_CRITERION_UNMEASURED,
+        SessionVerdictReason.GRADING_NOT_CLAIMED,
+        SessionVerdictReason.GRADING_UNAVAILABLE,
+    ),
+}
 
 
 def _reason(worst: StageState, reasons: Counter[str]) -> str:

@@ -217,56 +217,33 @@ def test_a_rule_that_some_sessions_rest_on_is_not_said_of_all() -> None:
     assert alone.links[4].inferred.startswith("Rests on a field that was not recorded")
 
 
+NOT_ASKED, OWED = StageReason.JUDGE_NOT_REQUESTED, StageReason.JUDGE_PENDING
+
+
 @pytest.mark.parametrize(
-    ("reason", "words"),
+    ("said", "reason", "words"),
     [
-        (SessionVerdictReason.JUDGE_PENDING, "the judge's word is still owed"),
-        (SessionVerdictReason.GRADING_NOT_CLAIMED, "no grader took the session up"),
-        (SessionVerdictReason.UNGRADED, "no LLM judge verdict was ever owed"),
+        (NOT_ASKED, SessionVerdictReason.JUDGE_PENDING, "the judge's word is still owed"),
+        (NOT_ASKED, SessionVerdictReason.GRADING_NOT_CLAIMED, "no grader took the session up"),
+        (NOT_ASKED, SessionVerdictReason.UNGRADED, NOT_ASKED.label),
+        (OWED, SessionVerdictReason.CRITERIA_PENDING, "check results are still owed"),
+        (
+            OWED,
+            SessionVerdictReason.GATING_CRITERION_UNMEASURED,
+            "a required check could not be scored",
+        ),
+        (OWED, SessionVerdictReason.JUDGE_PENDING, OWED.label),
     ],
 )
-def test_a_link_does_not_deny_a_judge_that_the_verdict_waits_for(
-    reason: SessionVerdictReason, words: str
+def test_a_link_does_not_deny_what_the_verdict_waits_for(
+    said: StageReason, reason: SessionVerdictReason, words: str
 ) -> None:
-    row = StageRow(Stage.USER_VALUE, StageState.NOT_MEASURED, StageReason.JUDGE_NOT_REQUESTED)
+    row = StageRow(Stage.USER_VALUE, StageState.NOT_MEASURED, said)
     rows = (*chain().rows[:-1], row)
     fact = facts_of("a", Disposition.NOT_MEASURED, reason=reason, chain=Chain(rows))
     view = chain_view([fact])
     assert view is not None
     assert view.links[-1].reason == f"Not a pass. Because {words}."
-    used = report_of(wave_of([fact])).words.groups
-    said = [
-        one.label for group in used if group.title.startswith("Why a link") for one in group.words
-    ]
-    assert ("No LLM judge verdict was ever owed" in said) == (reason.value == "ungraded")
-
-
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        ([WELL], ("on-12", "on-12", "on-12 in", "on-12", "on-12 out", "")),
-        (
-            [(P, P, F, R, R, R), WELL, WELL],
-            ("on-12", "on-12", "on-8 in", "on-8", "on-8 out", ""),
-        ),
-        ([(P, P, F, R, R, R)], ("on-12", "on-12", "off-1 in", "off-1", "off-1 out", "")),
-        (
-            [(P, P, P, U, U, U), WELL],
-            ("on-12", "on-12", "unknown-12 on-6 in", "unknown-12 on-6", "unknown-12 on-6 out", ""),
-        ),
-    ],
-)
-def test_the_way_down_a_narrow_page_says_the_same(
-    rows: list[Sequence[StageState]], expected: tuple[str, ...]
-) -> None:
-    assert drawn(*rows).ways == expected
-
-
-@given(sessions)
-def test_the_way_down_is_never_thicker_than_the_line(rows: list[list[StageState]]) -> None:
-    view = drawn(*rows)
-    for after, names in enumerate(view.ways[:-1]):
-        across = line(view, after)
-        down = {kind: int(px) for kind, px in (n.split("-") for n in names.split() if "-" in n)}
-        assert down.keys() == across.keys()
-        assert all(1 <= down[kind] <= across[kind] for kind in down)
+    groups = report_of(wave_of([fact])).words.groups
+    used = {one.meaning for group in groups for one in group.words}
+    assert (said.meaning in used) == (words == said.label)
