@@ -73,6 +73,7 @@ _NAMING: Final = frozenset({"name", "namespace", "path", "mountPath", "secretNam
 _SHORTEST: Final = 8
 _KEPT: Final = re.compile(r"\[redacted\]|\[secret:[^\]\s]*\]|\**")
 _AROUND: Final = " \t\r\n\"'=:"
+_ESCAPED: Final = re.compile(r"\\+_")
 _TOKEN_REST: Final = re.compile(r"[A-Za-z0-9_=-]*")
 _DEEPEST: Final = 200
 """Levels of nesting that are looked through; what lies deeper is masked whole."""
@@ -88,14 +89,30 @@ def mask_text(text: str, found: Found | None = None) -> str:
         text: Any text. Clean text is returned as it is.
         found: Takes in what was masked, or None.
     """
-    if len(text) < _SHORTEST or not may_hold_secret(text):
+    if len(text) < _SHORTEST:
         return text
     known: Found = {} if found is None else found
+    if "\\_" in text:
+        text = _without_escapes(text, known)
+    if not may_hold_secret(text):
+        return text
     # Halves of characters are no part of any secret; the quick look needs text without them.
     seen = text if text.isascii() else text.encode("utf-8", "replace").decode()
     if may_hold_shape(seen):
         text = _without_shapes(text, seen, known)
     return _replaced(text, named_values(text), known)
+
+
+def _without_escapes(text: str, found: Found) -> str:
+    """Mask what is a secret once its underscores have no backslash before them, as in Markdown."""
+    secrets: Found = {}
+    mask_text(_ESCAPED.sub("_", text), secrets)
+    for secret, kind in secrets.items():
+        spelled = r"\\*_".join(map(re.escape, secret.split("_")))
+        text, count = re.subn(spelled, REDACTED, text)
+        if count:
+            found.setdefault(secret, kind)
+    return text
 
 
 def mask_id(value: Any) -> Any:  # noqa: ANN401  one id, several, or none

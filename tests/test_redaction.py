@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporter.redaction import REDACTED, is_secret_key, mask_text, mask_value
+from reporter.redaction import REDACTED, Found, is_secret_key, mask_text, mask_value
 
 LONG = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0"
 
@@ -242,3 +242,20 @@ def test_hostile_text_does_not_cost_more_than_its_length(piece: str) -> None:
     began = time.process_time()
     mask_text(text)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "text", [r"x ghp\_{} y", r"x ghp\\_{} y", "api\\_key={}", "**ghp\\_{}**", r"glpat-x\_ ghp_{}"]
+)
+def test_an_underscore_that_markdown_escapes_hides_nothing(text: str) -> None:
+    secret = "a1B2" * 9
+    found: Found = {}
+    masked = mask_text(text.format(secret), found)
+    assert secret not in masked
+    assert REDACTED in masked
+    assert len(found) == 1
+
+
+def test_names_with_escaped_underscores_stay_as_they_are() -> None:
+    text = r"call `find\_book` and snake\_case, never C:\_temp"
+    assert mask_text(text) == text

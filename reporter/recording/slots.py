@@ -11,6 +11,7 @@ from reporter.models.manifest import Attempt, Run, Slot
 from reporter.models.plan import PlannedSlot
 from reporter.recording.naming import SESSION_ID_REMEDY, is_session_id, missing_session_id
 from reporter.recording.problems import Complaints, shown
+from reporter.redaction import mask_text
 
 SlotKey = tuple[str, str, int]
 """Run, target and session index: where a slot stands in the plan."""
@@ -26,7 +27,9 @@ def bounded_error_message(text: str | None) -> str | None:
     """
     if text is None:
         return None
-    return " ".join(_URL.sub("", text).split())[:_MOST_ERROR_CHARS].rstrip() or None
+    # Half of a secret is shaped like none: what is cut off must not be its other half.
+    line = mask_text(" ".join(_URL.sub("", text).split()))
+    return line[:_MOST_ERROR_CHARS].rstrip() or None
 
 
 def bounded_attempt(attempt: Attempt | None) -> Attempt | None:

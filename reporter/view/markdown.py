@@ -18,6 +18,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from reporter.credentials import quick_search
 from reporter.view.markdown_lines import set_lines_quickly
 from reporter.view.remembered import Remembered
+from reporter.view.text import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ _BLANK: Final = re.compile(r"\n[ \t]*\n")
 _INDENTED: Final = re.compile(r"\n {2,}\S")
 _MANY_INDENTED: Final = 3
 """Indented lines from which on a message lives by its indentation."""
+
+# An entity spells a character that was not there when the message was cleaned, and a backslash
+# parts what reads as one word.
+_SPELLED: Final = re.compile(r"&[#\w]+;|\\[!-/:-@\[-`{-~]")
 
 _NOT_SET: Final = SetMessage("", loses=True)
 _ONE_PARAGRAPH: Final = ["paragraph_open", "inline", "paragraph_close"]
@@ -130,6 +135,7 @@ def _is_head(tokens: Sequence[Token], idx: int) -> bool:
 
 def _address(href: str) -> str:
     """Return an address, escaped; a picture that is spelled out in one is cut and counted."""
+    href = clean(href)
     left_out = len(href) - _ADDRESS
     if left_out <= 0:
         return escape(href)
@@ -199,11 +205,21 @@ def _parsed(text: str) -> SetMessage:
         return replace(_paragraphs(text), same=False)
     if _live_by_indentation(one.content for one in tokens if one.type == "inline"):
         return _NOT_SET
+    if _SPELLED.search(text):
+        _clean_again(tokens)
     markup = str(_PARSER.renderer.render(tokens, _PARSER.options, environment))
     if [token.type for token in tokens] == _ONE_PARAGRAPH:
         inside = markup.strip().removeprefix("<p>").removesuffix("</p>")
         return SetMessage(inside, single=True, same=inside == escape(text))
     return SetMessage(markup)
+
+
+def _clean_again(tokens: Sequence[Token]) -> None:
+    """Clean what the parser made of words that were spelled out: it may be another character."""
+    for token in tokens:
+        for part in token.children or ():
+            if part.type == "text":
+                part.content = clean(part.content)
 
 
 def _live_by_indentation(texts: Iterable[str]) -> bool:

@@ -35,6 +35,17 @@ def test_no_secret_of_any_field_reaches_a_page(secret: str, tmp_path: Path) -> N
     assert hidden not in paper
 
 
+@pytest.mark.parametrize("between", [" ", ", "])
+@pytest.mark.parametrize("times", [3, 70])
+def test_no_bound_cuts_a_secret_into_a_half_that_is_shown(
+    times: int, between: str, tmp_path: Path
+) -> None:
+    text = between.join([SECRETS[0]] * times)
+    wave, transcripts = derived_from(hostile_wave(text).write(tmp_path / "wave"))
+    assert "ghp_" not in page_of(wave, transcripts)
+    assert "ghp_" not in print_page(report_of(wave), evidence="all", transcripts=transcripts)
+
+
 def test_ids_of_hostile_parts_are_plain() -> None:
     for text in TEXTS.values():
         made = anchor("session", text, "m1")

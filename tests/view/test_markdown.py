@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reporter.view.markdown import is_formatted, set_message
+from reporter.view.text import clean
 
 
 @pytest.mark.parametrize(
@@ -165,3 +166,17 @@ def test_deep_nesting_does_not_break() -> None:
 )
 def test_a_message_that_lives_by_its_indentation_says_so(text: str, loses: bool) -> None:
     assert set_message(text).loses is loses
+
+
+@pytest.mark.parametrize("place", ["{} x", "**{}**", "| a |\n|-|\n| {} |", "[{}](/x)", "# {}"])
+@pytest.mark.parametrize("spelled", ["&#8238;", "&#x202e;", "&rlm;", "&ZeroWidthSpace;", "&#x1b;"])
+def test_no_entity_spells_a_character_that_acts(spelled: str, place: str) -> None:
+    markup = set_message(place.format(spelled)).markup
+    assert not re.search("[\x00-\x09\x0b-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069]", markup)
+
+
+@pytest.mark.parametrize("spelled", ["ghp&#95;{}", "ghp&lowbar;{}", r"ghp\_{}", r"[a](/x?ghp\_{})"])
+def test_no_escape_hides_a_secret_from_the_mask(spelled: str) -> None:
+    secret = "a1B2" * 9
+    message = clean(spelled.format(secret))
+    assert secret not in set_message(message).markup

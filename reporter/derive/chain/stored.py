@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from reporter.derive.chain.after import first_failed
 from reporter.models.chain import ANALYZER_VERSION, Chain, StageEvidence, StageRow
 from reporter.models.records import ChainRecord
+from reporter.redaction import mask_text
 from reporter.vocabulary import FailureCategory, Stage, StageReason, StageState
 
 _STAGES: Final = tuple(Stage)
@@ -182,5 +183,5 @@ def _word(words: type[_Word], value: object, place: str) -> _Word:
 
 def _shown(value: object) -> str:
     """Quote recorded text shortly: it is somebody else's and may be anything."""
-    text = repr(value)
+    text = mask_text(repr(value))
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
