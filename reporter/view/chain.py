@@ -116,12 +116,20 @@ class ChainView:
         named: list[list[str]] = [[] for _ in self.links]
         for stroke in self.strokes:
             if stroke.link >= 0:
-                thick = max(int(float(stroke.width)), 1)
-                named[stroke.link].append(f"{stroke.kind}-{thick}")
+                named[stroke.link].append(_way_down(stroke))
         for names, here, following in zip(named, self.links, self.links[1:], strict=False):
             if here.lane != following.lane:
                 names.append("in" if following.lane == "server" else "out")
         return tuple(" ".join(names) for names in named)
+
+    @property
+    def entry(self) -> str:
+        """The same of the line that enters at the first link."""
+        return " ".join(_way_down(stroke) for stroke in self.strokes if stroke.link < 0)
+
+
+def _way_down(stroke: ChainStroke) -> str:
+    return f"{stroke.kind}-{max(int(float(stroke.width)), 1)}"
 
 
 def mini_chain(chain: Chain | None) -> MiniChain:

@@ -184,6 +184,8 @@ def test_a_published_document_draws_what_its_rows_say_and_no_share() -> None:
     view = published_chain(build([broken("s1"), broken("s2", session_index=1)]).rows)
     assert view is not None
     assert {stroke.kind for stroke in view.strokes} == {"unknown"}
+    assert view.entry == "unknown-6"
+    assert view.ways[0] == "unknown-6"
     assert [link.mark.wire for link in view.links] == [
         "notMeasured",
         "notMeasured",
@@ -247,3 +249,35 @@ def test_a_link_does_not_deny_what_the_verdict_waits_for(
     groups = report_of(wave_of([fact])).words.groups
     used = {one.meaning for group in groups for one in group.words}
     assert (said.meaning in used) == (words == said.label)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([WELL], ("on-12", "on-12", "on-12 in", "on-12", "on-12 out", "")),
+        (
+            [(P, P, F, R, R, R), WELL, WELL],
+            ("on-12", "on-12", "on-8 in", "on-8", "on-8 out", ""),
+        ),
+        ([(P, P, F, R, R, R)], ("on-12", "on-12", "off-1 in", "off-1", "off-1 out", "")),
+        (
+            [(P, P, P, U, U, U), WELL],
+            ("on-12", "on-12", "unknown-12 on-6 in", "unknown-12 on-6", "unknown-12 on-6 out", ""),
+        ),
+    ],
+)
+def test_the_way_down_a_narrow_page_says_the_same(
+    rows: list[Sequence[StageState]], expected: tuple[str, ...]
+) -> None:
+    view = drawn(*rows)
+    assert (view.entry, view.ways) == ("on-12", expected)
+
+
+@given(sessions)
+def test_the_way_down_is_never_thicker_than_the_line(rows: list[list[StageState]]) -> None:
+    view = drawn(*rows)
+    for after, names in enumerate(view.ways[:-1]):
+        across = line(view, after)
+        down = {kind: int(px) for kind, px in (n.split("-") for n in names.split() if "-" in n)}
+        assert down.keys() == across.keys()
+        assert all(1 <= down[kind] <= across[kind] for kind in down)
