@@ -131,7 +131,7 @@ def _took(tally: StageTally) -> str:
     if mean is None:
         return ""
     over = plural(tally.latency.samples, "timed session")
-    return f"Calls took {_lasting(mean)} a session, the mean of {over}."
+    return f"The calls it rests on took {_lasting(mean)} a session, the mean of {over}."
 
 
 def _lasting(ms: float) -> str:

@@ -132,7 +132,7 @@ def _untried(outline: Outline, people: int, goals: int, targets: int) -> str:
         (len(named) - targets, "target"),
     )
     said = [plural(count, word) for count, word in parts if count > 0]
-    return f" Listed beside, and not tried: {listed(said)}." if said else ""
+    return f" Listed beside, and in no run: {listed(said)}." if said else ""
 
 
 def _size(outline: Outline) -> str:

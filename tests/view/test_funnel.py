@@ -89,7 +89,7 @@ def test_how_long_calls_took_is_said_only_where_it_was_recorded() -> None:
         "",
         "",
         "",
-        "Calls took 1.5 s a session, the mean of 1 timed session.",
+        "The calls it rests on took 1.5 s a session, the mean of 1 timed session.",
         "",
         "",
     ]

@@ -117,7 +117,7 @@ def test_a_target_that_no_session_was_planned_on_is_said_to_be_just_that() -> No
     assert made.targets.lead.startswith("The only target is Host t1")
     assert made.targets.lead.endswith(" No session was planned on Host t2.")
     assert made.head.size == (
-        "1 persona, 1 goal and 1 target: 1 planned session. Listed beside, and not tried: 1 target."
+        "1 persona, 1 goal and 1 target: 1 planned session. Listed beside, and in no run: 1 target."
     )
     assert made.head.targets == ("Host t1 (model-one)",)
 
@@ -128,7 +128,7 @@ def test_a_goal_and_a_persona_that_no_run_is_about_are_not_counted_as_tried() ->
     plan = replace(plan_for(facts), goals=more.goals, personas=more.personas)
     assert report_of(wave_of(facts, plan)).head.size == (
         "1 persona, 1 goal and 1 target: 1 planned session. "
-        "Listed beside, and not tried: 1 persona and 1 goal."
+        "Listed beside, and in no run: 1 persona and 1 goal."
     )
 
 
