@@ -1,6 +1,7 @@
 """The HTML of a report on disk: one page, or a folder of pages, whole or not at all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -80,11 +81,11 @@ def write_html(work: HtmlWork, folder: Path) -> list[Path]:
     for name in ((PAGES,) if is_site else ()) + ((FOLDER,) if assets.files() else ()):
         _refuse_foreign(folder / name)
     page, other = page_name(work.view), PAGE if is_site else INDEX
-    with collector_paused(), swapped() as swap:
+    with collector_paused(), swapped() as swap, ExitStack() as working:
         stream = swap.file(folder / page)
-        if is_site:
-            pages = swap.folder(folder / PAGES)
-            _write_sessions(work, assets, pages)
+        pages = swap.folder(folder / PAGES) if is_site else None
+        rendered = working.enter_context(closing(_rendered(work, assets, pages)))
+        if pages is not None:
             _mark(pages)
         elif _is_marked(folder / PAGES):
             swap.without(folder / PAGES)
@@ -98,52 +99,55 @@ def write_html(work: HtmlWork, folder: Path) -> list[Path]:
         # The page of an earlier report would contradict this one.
         if _is_page(folder / other):
             swap.without(folder / other)
-        for piece in _index(work, assets):
+        for piece in _index(work, assets, rendered):
             # Half a character can stand in recorded text; it has no UTF-8 form.
             stream.write(piece.encode("utf-8", "replace"))
     return [folder / page]
 
 
-def _index(work: HtmlWork, assets: PageAssets) -> Iterator[str]:
-    """Write the page that a reader opens first; what is many is rendered by all processes."""
-    rows = row_chunks(work.view)
-    carried = transcript_chunks(work.view)
-    pieces: list[Piece] = [*rows, *carried]
-    jobs = _jobs(work, work.view.sessions.total - work.view.sessions.first)
-    shared = (Taken(work.view, work.transcripts, assets, None, work.look.overrides),)
-
-    def rendered() -> Iterator[str]:
-        work.progress(0, len(pieces))
-        found = spread(_render_piece, pieces, jobs=jobs, prepare=_take, shared=shared)
-        for done, piece in enumerate(found, start=1):
-            yield piece
-            work.progress(done, len(pieces))
-
-    stream: Iterator[str] = rendered()
-    # With the first piece asked for, the others are being made while the page begins.
-    stream = chain(list(islice(stream, 1)), stream)
-    parts = Rendered(rows=islice(stream, len(rows)), sessions=stream)
+def _index(work: HtmlWork, assets: PageAssets, rendered: Iterator[str]) -> Iterator[str]:
+    """Write the page that a reader opens first, around what is many and rendered elsewhere."""
+    # With the first piece asked for, the session pages are written, and the other pieces are
+    # being made while the page begins.
+    stream = chain(list(islice(rendered, 1)), rendered)
+    parts = Rendered(rows=islice(stream, len(row_chunks(work.view))), sessions=stream)
     return render_html(
         work.view, work.transcripts, work.look.overrides, assets=assets, rendered=parts
     )
 
 
-def _write_sessions(work: HtmlWork, assets: PageAssets, pages: Path) -> None:
-    ids = _alike_together(work.view)
-    chunks = [ids[start : start + _TOGETHER] for start in range(0, len(ids), _TOGETHER)]
-    look = work.look
+def _rendered(work: HtmlWork, assets: PageAssets, pages: Path | None) -> Generator[str, None, None]:
+    """Write the session pages, then render what is many of the report's own, by all processes.
+
+    Args:
+        work: What is written.
+        assets: Style and scripts of the report's page.
+        pages: Folder of the session pages, or None where there are none.
+
+    Yields:
+        The rows of the list, then the transcripts that the report's page carries, in pieces.
+    """
+    view, look = work.view, work.look
+    ids = _alike_together(view) if pages is not None else []
+    chunks = [OwnPages(ids[at : at + _TOGETHER]) for at in range(0, len(ids), _TOGETHER)]
+    pieces: list[Piece] = [*row_chunks(view), *transcript_chunks(view)]
     used = page_assets(look.overrides, assets.where, session=True, theme=look.theme)
-    done = 0
-    work.progress(0, len(ids))
-    for written in spread(
-        _write_chunk,
-        chunks,
-        jobs=_jobs(work, len(ids)),
+    waiting = len(ids) or view.sessions.total - view.sessions.first
+    results = spread(
+        _render_piece,
+        [*chunks, *pieces],
+        jobs=work.jobs or (core_count() if waiting >= _WORTH_SPREADING else 1),
         prepare=_take,
-        shared=(Taken(work.view, work.transcripts, used, pages, look.overrides),),
-    ):
-        done += written
-        work.progress(done, len(ids))
+        shared=(Taken(view, work.transcripts, used, pages, look.overrides),),
+    )
+    if ids:
+        work.progress(0, len(ids))
+    for written, _ in enumerate(islice(results, len(chunks)), start=1):
+        work.progress(min(written * _TOGETHER, len(ids)), len(ids))
+    work.progress(0, len(pieces))
+    for done, piece in enumerate(results, start=1):
+        yield piece
+        work.progress(done, len(pieces))
 
 
 def _alike_together(view: ReportView) -> list[str]:
@@ -153,10 +157,6 @@ def _alike_together(view: ReportView) -> list[str]:
     """
     facts = view.outline.facts
     return sorted(view.places.files, key=lambda own: (facts[own].run_id, facts[own].target_id))
-
-
-def _jobs(work: HtmlWork, sessions: int) -> int:
-    return work.jobs or (core_count() if sessions >= _WORTH_SPREADING else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +171,15 @@ class Taken:
     overrides: tuple[Path, ...]
 
 
-Piece = tuple[int, int] | tuple[str, ...]
-"""Rows of the list from one place to another, or the ids of transcripts."""
+@dataclass(frozen=True, slots=True)
+class OwnPages:
+    """Sessions that each get a page."""
+
+    ids: Sequence[str]
+
+
+Piece = OwnPages | tuple[int, int] | tuple[str, ...]
+"""Sessions with pages, rows of the list from one place to another, or the ids of transcripts."""
 
 
 # One process renders one report.
@@ -184,27 +191,30 @@ def _take(shared: Taken) -> None:
 
 
 def _render_piece(piece: Piece) -> str:
+    """Write session pages, which gives nothing, or render a part of the report's own page."""
     (one,) = _taken
     match piece:
+        case OwnPages(ids):
+            _write_pages(one, ids)
+            return ""
         case (int(start), int(end)):
             return render_rows(one.view, (start, end), one.overrides)
         case _:
-            ids = [str(session_id) for session_id in piece]
-            return render_transcripts(one.view, ids, one.transcripts, one.overrides)
+            carried = [str(session_id) for session_id in piece]
+            return render_transcripts(one.view, carried, one.transcripts, one.overrides)
 
 
-def _write_chunk(session_ids: Sequence[str]) -> int:
-    (one,) = _taken
-    for session_id in session_ids:
-        if one.pages is not None:
-            pieces = render_session(
-                one.view, session_id, one.transcripts, one.overrides, assets=one.assets
-            )
-            # Each by itself: style and script have no letter that would slow their encoding.
-            page = b"".join([piece.encode("utf-8", "replace") for piece in pieces])
-            with (one.pages / one.view.places.files[session_id]).open("xb") as stream:
-                stream.write(page)
-    return len(session_ids)
+def _write_pages(one: Taken, ids: Sequence[str]) -> None:
+    if one.pages is None:
+        return
+    for session_id in ids:
+        pieces = render_session(
+            one.view, session_id, one.transcripts, one.overrides, assets=one.assets
+        )
+        # Each by itself: style and script have no letter that would slow their encoding.
+        page = b"".join([piece.encode("utf-8", "replace") for piece in pieces])
+        with (one.pages / one.view.places.files[session_id]).open("xb") as stream:
+            stream.write(page)
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -2,7 +2,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag
@@ -143,10 +143,10 @@ def test_an_interrupted_site_leaves_the_earlier_one(
     report(wave, tmp_path, "--layout", "site")
     before = written(tmp_path)
 
-    def fail(_: Sequence[str]) -> int:
+    def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("reporter.pipeline.pages._write_chunk", fail)
+    monkeypatch.setattr("reporter.pipeline.pages._write_pages", fail)
     result = report(wave, tmp_path, "--layout", "site", "--jobs", "1")
     assert result.exit_code in {3, 130}
     assert written(tmp_path) == before
