@@ -34,6 +34,8 @@ MARK: Final = "about.txt"
 _MARK_TEXT: Final = (
     "Written by swarm-reporter. This folder is replaced whole when the report is written again.\n"
 )
+_SIGNED: Final = b"Written by swarm-reporter."
+"""How every mark begins, whichever version wrote it."""
 _OURS: Final = b'<meta name="generator" content="swarm-reporter">'
 _HEAD_BYTES: Final = 4_096
 _TOGETHER: Final = 16
@@ -234,7 +236,14 @@ def _mark(folder: Path) -> None:
 
 
 def _is_marked(folder: Path) -> bool:
-    return (folder / MARK).is_file() and not folder.is_symlink()
+    """Tell whether a report filled a folder: others have a file of the mark's name too."""
+    if folder.is_symlink():
+        return False
+    try:
+        with (folder / MARK).open("rb") as stream:
+            return stream.read(len(_SIGNED)) == _SIGNED
+    except OSError:
+        return False
 
 
 def _is_page(page: Path) -> bool:

@@ -12,6 +12,7 @@ var swarm = (function () {
   // Theme: the system's by default; a choice is kept on this computer only.
   var kept = null;
   try { kept = localStorage.getItem("swarm-theme"); } catch (error) { kept = null; }
+  if (kept !== "light" && kept !== "dark") kept = "system";
   function setTheme(value) {
     if (value === "system") root.removeAttribute("data-theme"); else root.setAttribute("data-theme", value);
     try { localStorage.setItem("swarm-theme", value); } catch (error) { kept = value; }
@@ -21,7 +22,7 @@ var swarm = (function () {
     var themes = make("fieldset", { "class": "theme" }, [make("legend", { "class": "vh" }, ["Theme"])]);
     ["System", "Light", "Dark"].forEach(function (name) {
       var value = name.toLowerCase(), input = make("input", { type: "radio", name: "theme", value: value });
-      input.checked = (kept || "system") === value;
+      input.checked = kept === value;
       input.addEventListener("change", function () { setTheme(value); });
       themes.append(make("label", {}, [input, name]));
     });

@@ -167,6 +167,50 @@ def test_a_theme_can_be_chosen_and_is_kept(visit: Any, pages: dict[str, Path]) -
     assert paper() == light
 
 
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "localStorage.setItem('swarm-theme', '\"><script>pwned=1</script>')",
+        "localStorage.setItem('swarm-theme', '')",
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('denied') }})",
+        "Storage.prototype.setItem = () => { throw new Error('full') }",
+    ],
+)
+def test_a_theme_can_be_chosen_whatever_is_stored(
+    stored: str, browser: Any, pages: dict[str, Path]
+) -> None:
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.add_init_script(stored)
+    page.goto(pages["small"].as_uri())
+    expect(page.get_by_label("System")).to_be_checked()
+    page.get_by_label("Dark").check()
+    assert page.evaluate("document.documentElement.getAttribute('data-theme')") == "dark"
+    assert errors == []
+    page.close()
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        *("__proto__", "constructor", "%", "%E0%A4%A", "session.__proto__", "row.", "choices"),
+        *("sessions?persona=__proto__", "sessions?disp=constructor&signal=toString"),
+        *("sessions?__proto__=1&hasOwnProperty=2", "goals?basis=constructor&scope=__proto__"),
+        *("sessions?q=" + "x" * 100_000, "sessions?" + "q=&" * 10_000, "<script>pwned=1</script>"),
+    ],
+)
+def test_no_fragment_of_an_address_breaks_a_page(
+    fragment: str, visit: Any, pages: dict[str, Path]
+) -> None:
+    seen = visit(pages["dense"], fragment)
+    bar = seen.page.locator("#sessions .filt output")
+    found = 0 if "xxx" in fragment else 120
+    expect(bar).to_contain_text(f"Showing {found} of 120 sessions")
+    assert seen.messages == []
+    assert seen.page.evaluate("typeof pwned") == "undefined"
+
+
 def test_the_keyboard_reaches_links_in_reading_order(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["small"]).page
     found = []

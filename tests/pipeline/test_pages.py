@@ -125,6 +125,18 @@ def test_pages_of_an_earlier_report_do_not_survive(wave: Path, tmp_path: Path) -
     assert not (tmp_path / "report.html").exists()
 
 
+@pytest.mark.parametrize("layout", ["single", "site"])
+def test_a_folder_with_somebody_elses_about_is_nobody_elses_to_remove(
+    layout: str, wave: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "about.txt").write_text("About my pages.", encoding="utf-8")
+    (tmp_path / "pages" / "mine.txt").write_text("mine", encoding="utf-8")
+    result = report(wave, tmp_path, "--layout", layout)
+    assert result.exit_code == (3 if layout == "site" else 0)
+    assert {"pages/about.txt", "pages/mine.txt"} <= set(written(tmp_path))
+
+
 def test_nobody_elses_files_are_replaced(wave: Path, tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "mine.txt").write_text("mine", encoding="utf-8")
