@@ -15,6 +15,8 @@ _BLANK: Final = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 def says_nothing(name: str) -> bool:
     """Tell whether a reader sees nothing of a text: it is empty, or all of it is blank."""
+    if name.isascii():
+        return not name.strip()
     return not any(_is_drawn(char) for char in name[:1_000])
 
 
@@ -38,19 +40,30 @@ def told_apart(names: Sequence[tuple[str, Sequence[str]]], unnamed: str) -> list
         Such as `Pay a fine` or, of two, `Pay a fine (g1)` and `Pay a fine (g2)`; where the
         ids do not tell them apart either, the later ones are numbered.
     """
-    plain = [unnamed if says_nothing(name) else name for name, _ in names]
-    tags = [[one_line(one, _TELLING) for one in more if not says_nothing(one)] for _, more in names]
-    shown = [int(says_nothing(name)) for name, _ in names]
-    called = [_called(*one) for one in zip(plain, tags, shown, strict=True)]
-    for _ in range(max(map(len, tags), default=0)):
+    blank = [says_nothing(name) for name, _ in names]
+    plain = [
+        unnamed if is_blank else name for is_blank, (name, _) in zip(blank, names, strict=True)
+    ]
+    shared = Counter(plain)
+    # Of thousands of goals hardly any share a title, and those alone need their ids looked at.
+    unclear = [at for at, one in enumerate(plain) if blank[at] or shared[one] > 1]
+    tags = {
+        at: [one_line(one, _TELLING) for one in names[at][1] if not says_nothing(one)]
+        for at in unclear
+    }
+    known = {at: int(blank[at]) for at in unclear}
+    called = list(plain)
+    for _ in range(1 + max(map(len, tags.values()), default=0)):
+        for at in unclear:
+            called[at] = _called(plain[at], tags[at][: known[at]])
         shared = Counter(called)
-        shown = [known + (shared[one] > 1) for known, one in zip(shown, called, strict=True)]
-        called = [_called(*one) for one in zip(plain, tags, shown, strict=True)]
+        for at in unclear:
+            known[at] += shared[called[at]] > 1
     return [CleanText(one) for one in _numbered(called)]
 
 
-def _called(name: str, tags: Sequence[str], known: int) -> str:
-    return f"{name} ({', '.join(tags[:known])})" if tags[:known] else name
+def _called(name: str, tags: Sequence[str]) -> str:
+    return f"{name} ({', '.join(tags)})" if tags else name
 
 
 def _numbered(names: Sequence[str]) -> list[str]:
