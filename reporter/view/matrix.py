@@ -354,7 +354,7 @@ def _goals_down(
         ),
         rows=tuple(rows[:opened]),
         folded=tuple(rows[opened:]),
-        folded_words=_folded_words([goals[goal_id] for goal_id in order[opened:]]),
+        folded_words=_folded_words([goals[goal_id] for goal_id in order[opened:]], "goal"),
     )
 
 
@@ -367,12 +367,12 @@ def _persona_head(person: PersonaRef, *, worded: bool, alone: bool) -> MatrixHea
     )
 
 
-def _folded_words(rest: Sequence[Sequence[RunRef]]) -> str:
+def _folded_words(rest: Sequence[Sequence[RunRef]], what: str) -> str:
     if not rest:
         return ""
     counts = Counter(map(_standing, rest))
     said = [f"{counts[word]:,} {word}" for word in _STANDINGS if counts[word]]
-    return f"{plural(len(rest), 'more goal')}: {', '.join(said)}"
+    return f"{plural(len(rest), f'more {what}')}: {', '.join(said)}"
 
 
 _STANDINGS: Final = (
@@ -400,32 +400,34 @@ def _personas_down(
     goals: dict[str, list[RunRef]],
     target_id: str | None,
 ) -> MatrixTable:
-    order = sorted(
-        personas,
-        key=lambda person: severity(
-            [run for runs in goals.values() for run in runs if run.persona == person.key]
-        ),
-    )
+    every: dict[tuple[str | None, str], list[RunRef]] = {}
+    for run in (run for runs in goals.values() for run in runs):
+        every.setdefault(run.persona, []).append(run)
+    order = sorted(personas, key=lambda person: severity(every.get(person.key, [])))
     names = goal_names(outline.goals.values(), MATRIX_TITLE_LIMIT)
+    rows = [
+        MatrixRow(
+            MatrixHead(person.name, person.role, "", tone_mark(person.disposition)),
+            tuple(
+                _cell(
+                    outline,
+                    [run for run in every.get(person.key, []) if run.goal_id == goal_id],
+                    outline.goals[goal_id].short_title,
+                    target_id,
+                )
+                for goal_id in goals
+            ),
+        )
+        for person in order
+    ]
+    opened = OPEN_ROWS if len(rows) >= GROUPED_FROM else len(rows)
     return MatrixTable(
         columns=tuple(_goal_head(goal_id, names[goal_id], runs) for goal_id, runs in goals.items()),
-        rows=tuple(
-            MatrixRow(
-                MatrixHead(person.name, person.role, "", tone_mark(person.disposition)),
-                tuple(
-                    _cell(
-                        outline,
-                        [run for run in runs if run.persona == person.key],
-                        outline.goals[goal_id].short_title,
-                        target_id,
-                    )
-                    for goal_id, runs in goals.items()
-                ),
-            )
-            for person in order
+        rows=tuple(rows[:opened]),
+        folded=tuple(rows[opened:]),
+        folded_words=_folded_words(
+            [every.get(person.key, []) for person in order[opened:]], "persona"
         ),
-        folded=(),
-        folded_words="",
     )
 
 

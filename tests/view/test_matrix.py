@@ -270,3 +270,16 @@ def test_goals_that_fold_are_counted_by_what_is_known_of_them() -> None:
         "30 more goals: 18 blocked at least once, 1 not known, 1 not fully known, "
         "10 met wherever tried"
     )
+
+
+def test_hundreds_of_personas_begin_with_those_that_were_blocked_and_fold_the_rest() -> None:
+    facts = [
+        tried(f"s{at}", f"Persona {at:03}", "g1", MISSED if at == 77 else MET) for at in range(90)
+    ]
+    view = matrix_of(*facts)
+    (group,) = view.groups
+    assert view.rows_are == "Persona"
+    assert len(group.table.rows) == OPEN_ROWS
+    assert group.table.rows[0].head.name == "Persona 077"
+    assert len(group.table.folded) == 90 - OPEN_ROWS
+    assert group.table.folded_words == "78 more personas: 78 met wherever tried"
