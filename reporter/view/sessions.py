@@ -15,6 +15,7 @@ from reporter.view.chain import MiniChain, mini_chain
 from reporter.view.embed import EmbedPlan
 from reporter.view.evidence import refusal_words
 from reporter.view.names import shown_id
+from reporter.view.orders import SessionOrder, session_orders
 from reporter.view.outcomes import GROUP_LABELS, Outcomes, outcomes
 from reporter.view.outline import NAME_LIMIT, Outline, goal_names, slot_kind
 from reporter.view.places import Places
@@ -201,6 +202,8 @@ class SessionsView:
     """True: what targets are called takes more room than usual."""
     embed: EmbedPlan
     filters: FilterChoices
+    orders: tuple[SessionOrder, ...]
+    """Other orders that the list may be read in; empty where nothing tells sessions apart."""
     total: int
     seats: Mapping[str, tuple[int, int]]
     """Group of each session, and its place in the group, both counted from zero."""
@@ -280,6 +283,7 @@ def sessions_view(
         long_targets=any(len(one.label) > LONG_TARGET for one in outline.targets.values()),
         embed=embed,
         filters=_choices(outline, facts),
+        orders=session_orders([fact for group in groups for fact in group.facts]),
         total=len(facts),
         seats=seats,
         missed=tuple(

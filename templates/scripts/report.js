@@ -85,8 +85,9 @@
     } else {
       all("#list tr[data-k]").forEach(function (element) { rows.push({ element: element, id: element.id, keys: keysOf(element.getAttribute("data-k")) }); });
       all("#list .sg").forEach(function (box) { groups.push({ box: box, rows: all("tr[data-k]", box) }); });
+      rows.forEach(function (row) { row.box = row.element.parentElement; });
     }
-    rows.forEach(function (row, at) { rowAt[row.id] = at; });
+    rows.forEach(function (row, at) { rowAt[row.id] = at; row.at = at; });
     return rows;
   }
   function drawRows() {
@@ -94,7 +95,7 @@
     var html = "", head = null, at = from, adds = Boolean(drawn) && drawn.found === found && drawn.from === from && drawn.to <= to, holder;
     if (adds) { at = drawn.to; head = drawn.head; }
     for (; at < to && at < found.length; at += 1) {
-      if (found[at].head !== head) { head = found[at].head; html += head; }
+      if (!order() && found[at].head !== head) { head = found[at].head; html += head; }
       html += found[at].html;
     }
     if (!body) {
@@ -107,6 +108,7 @@
     holder = d.createElement("template");
     holder.innerHTML = html.replace(/<tr(?=[ >])/g, '<tr role="row"').replace(/<td(?=[ >])/g, '<td role="cell"').replace(/<th(?=[ >])/g, '<th role="rowheader"');
     adopt(holder.content);
+    if (order()) all("tr", holder.content).forEach(function (one) { tag(one, rows[rowAt[one.id]]); });
     if (adds) body.append(holder.content); else body.replaceChildren(holder.content);
     drawn = { found: found, from: from, to: Math.min(to, found.length), head: head };
     steps();
@@ -127,12 +129,65 @@
     earlier.hidden = from === 0;
     earlier.textContent = "Show the " + number(Math.min(STEP, from)) + " before these, of " + number(from);
   }
+  // Another order than the planned one: largest values first, across groups, so that each row
+  // says its value and the group it is of. A session without a value stands last.
+  var ordersAt = d.getElementById("orders"), orders = ordersAt ? JSON.parse(ordersAt.textContent) : [], ordered = null;
+  if (choices) choices.order = orders.map(function (one) { return [one.name, one.label]; });
+  function order() { return state.order ? orders.filter(function (one) { return one.name === state.order; })[0] : null; }
+  function valuesOf(by) {
+    if (typeof by.values === "string") by.values = by.values.split(" ").map(function (one) { return one === "-" ? -1 : Number(one); });
+    return by.values;
+  }
+  function arranged(kept) {
+    var by = order(), values;
+    if (!by) return kept;
+    values = valuesOf(by);
+    return kept.sort(function (one, other) { return values[other.at] - values[one.at] || one.at - other.at; });
+  }
+  function orderWords() {
+    var by = order(), values, without;
+    if (!by) return "";
+    values = valuesOf(by);
+    without = found.filter(function (row) { return values[row.at] < 0; }).length;
+    return ", " + by.label.charAt(0).toLowerCase() + by.label.slice(1) + (without ? "; " + number(without) + " without a recorded value last" : "");
+  }
+  function long(ms) { return ms >= 600000 ? number(Math.round(ms / 60000)) + "\u00a0min" : (ms / 1000).toFixed(1) + "\u00a0s"; }
+  function valueWords(by, value) {
+    if (value < 0) return (by.unit === "ms" ? "duration" : by.units) + " not recorded";
+    return by.unit === "ms" ? long(value) : number(value) + " " + (value === 1 ? by.unit : by.units);
+  }
+  function groupOf(row) {
+    var head = row.element ? row.box.querySelector("tr.grp th") : parse("<table>" + row.head + "</table>").querySelector("th");
+    return head ? head.firstChild.data.trim() : "";
+  }
+  function tag(element, row) {
+    var by = order(), group = groupOf(row);
+    words(row);
+    all(".od", element).forEach(function (one) { one.remove(); });
+    if (by.unit) element.children[1].append(make("span", { "class": "sub od" }, [make("b", {}, [valueWords(by, valuesOf(by)[row.at])])]));
+    if (group && groupsTell()) element.children[element.children[2].getAttribute("data-l") === "Target" ? 3 : 2].prepend(make("span", { "class": "sub od" }, [group]));
+  }
+  // One group is no news on any row of it.
+  function groupsTell() { return isLateList ? rows.some(function (row) { return row.head !== rows[0].head; }) : groups.length > 1; }
+  // A list that is there whole is moved, not drawn: into one body, and back under its heads.
+  function arrangeBuilt() {
+    var by = order();
+    if (!by && !ordered) return;
+    if (!ordered) { ordered = make("tbody", { role: "rowgroup" }); groups[0].box.before(ordered); }
+    if (by) { found.forEach(function (row) { tag(row.element, row); }); ordered.append.apply(ordered, found.map(function (row) { return row.element; })); }
+    else {
+      all(".od", ordered).forEach(function (one) { one.remove(); });
+      groups.forEach(function (group) { group.box.append.apply(group.box, group.rows); });
+      ordered.remove();
+      ordered = null;
+    }
+  }
   function number(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ","); }
   var total = list ? Number(list.getAttribute("data-total")) : 0;
 
   // One state for sessions, goals and findings; it lives in the fragment.
-  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "q"];
-  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", link: "First failed link", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact" };
+  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "order", "q"];
+  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", link: "First failed link", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact", order: "Order" };
   // More choices than these are typed, with the rest of the name offered; fewer are chosen.
   var MANY = 20, offers = {};
   function searchLabel(place) {
@@ -141,12 +196,13 @@
   }
   function options(key) { return key === "disp" ? choices.outcome.concat(choices.disposition) : choices[key]; }
   function isTyped(key) { return key !== "disp" && options(key).length > MANY; }
-  var FIELDS = { sessions: ["persona", "goal", "target", "disp", "link", "signal", "q"], goals: ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "q"] };
+  var FIELDS = { sessions: ["persona", "goal", "target", "disp", "link", "signal", "q", "order"], goals: ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "q"] };
   // Outcomes that mean that the goal was not met.
   var NOT_MET = {};
   if (choices) choices.outcome.forEach(function (one) { if (one[1] === "not met") one[0].split(" ").forEach(function (word) { NOT_MET[word] = true; }); });
   function option(one) { return make("option", { value: one[0], label: one[1] }); }
   function chooser(key) {
+    if (key === "order") return make("select", {}, [make("option", { value: "", label: "As planned" })].concat(choices.order.map(option)));
     var inside = key !== "disp" ? options(key).map(option) : [make("optgroup", { label: "All that" }, choices.outcome.map(option)), make("optgroup", { label: "One outcome" }, choices.disposition.map(option))];
     return make("select", {}, [make("option", { value: "", label: "All" })].concat(inside));
   }
@@ -165,12 +221,13 @@
       var field;
       if (key === "q") field = make("input", { type: "search" });
       else {
-        if (choices[key === "disp" ? "disposition" : key].length < 2) return;
+        if (choices[key === "disp" ? "disposition" : key].length < (key === "order" ? 1 : 2)) return;
         field = isTyped(key) ? typer(key) : chooser(key);
       }
       field.addEventListener("input", function () {
         state[key] = field.value;
         clearTimeout(typing);
+        if (key === "order") { arrange(); keep(place, true); return; }
         if (field.tagName === "SELECT") { apply(); keep(place, true); return; }
         // The first letter begins a step back; the letters after it belong to the same one.
         keep(place, !wasTyping);
@@ -186,7 +243,7 @@
     if (isNarrow) box = make("details", { "class": "fold fb" }, [make("summary", {}, ["Filter and search"]), make("div", { "class": "fl" }, labels)]);
     form.append.apply(form, box ? [box] : labels);
     var clear = make("button", { type: "button", hidden: "" }, ["Clear"]), toggle = make("button", { type: "button" }, ["Open all"]), out = make("output", { "aria-live": "polite" });
-    clear.addEventListener("click", function () { state = {}; apply(); keep(place, true); (fields.q || form.querySelector("button")).focus(); });
+    clear.addEventListener("click", function () { state = state.order ? { order: state.order } : {}; apply(); keep(place, true); (fields.q || form.querySelector("button")).focus(); });
     toggle.addEventListener("click", function () {
       var open = toggle.textContent === "Open all";
       if (place === "sessions") openSessions(open); else openGoals(open);
@@ -227,7 +284,7 @@
   }
   function wanted() {
     var want = {};
-    KEYS.forEach(function (key) { want[key] = key === "q" ? (state.q || "").toLowerCase() : wantedOf(key); });
+    KEYS.forEach(function (key) { if (key !== "order") want[key] = key === "q" ? (state.q || "").toLowerCase() : wantedOf(key); });
     return want;
   }
   function some(set, values) { return !set || values.some(function (one) { return set[one]; }); }
@@ -239,13 +296,13 @@
     if (!want.q || words(row).indexOf(want.q) >= 0) return true;
     return Boolean(byRow[row.id]) && words(byRow[row.id]).indexOf(want.q) >= 0;
   }
-  function any() { return KEYS.some(function (key) { return state[key]; }); }
+  function any() { return KEYS.some(function (key) { return key !== "order" && state[key]; }); }
   function matchRows() {
     var want, asked = JSON.stringify(state);
     if (foundFor === asked) return found;
     want = wanted();
     if (want.q) readTranscripts();
-    found = readRows().filter(function (row) { return holds(row, want); });
+    found = arranged(readRows().filter(function (row) { return holds(row, want); }));
     foundFor = asked;
     return found;
   }
@@ -262,7 +319,7 @@
         if (at % 50 === 0 && performance.now() > end) { setTimeout(function () { if (mine === search) slice(12); }, 0); return; }
         if (holds(searched[at], want)) kept.push(searched[at]);
       }
-      found = kept;
+      found = arranged(kept);
       foundFor = asked;
       done();
     }
@@ -272,6 +329,17 @@
     if (!isLateList || place !== "sessions") { apply(place); return; }
     matchSoon(function () { from = 0; to = AT_FIRST; drawRows(); tell(place, found.length); });
   }
+  // An order changes nothing but the list: what is seen of it first, the rest a moment later.
+  function arrange() {
+    if (!isLateList) { apply("sessions"); return; }
+    search += 1;
+    matchRows();
+    from = 0;
+    to = AT_FIRST;
+    drawRows();
+    tell("sessions", found.length);
+    setTimeout(function () { if (to < STEP) { to = STEP; drawRows(); } all("details.tx[open]").forEach(function (one) { one.dispatchEvent(new Event("filtered")); }); }, 100);
+  }
   function hideTranscripts(kept) {
     if (!transcripts) { if (!any()) return; readTranscripts(); }
     var shown = {};
@@ -279,7 +347,7 @@
     transcripts.forEach(function (one) { if (one.element) one.element.hidden = !shown[one.row]; });
   }
   function applySessions() {
-    if (isLateList && !rows && !any()) { to = all("#list tr[data-k]").length; steps(); return total; }
+    if (isLateList && !rows && !any() && !order()) { to = all("#list tr[data-k]").length; steps(); return total; }
     search += 1;
     matchRows();
     if (isLateList) { from = 0; to = STEP; drawRows(); }
@@ -287,7 +355,8 @@
       var shown = {};
       found.forEach(function (row) { shown[row.id] = true; });
       rows.forEach(function (row) { if (row.element.hidden === Boolean(shown[row.id])) row.element.hidden = !shown[row.id]; });
-      groups.forEach(function (group) { group.box.hidden = !group.rows.some(function (row) { return !row.hidden; }); });
+      arrangeBuilt();
+      groups.forEach(function (group) { group.box.hidden = Boolean(ordered) || !group.rows.some(function (row) { return !row.hidden; }); });
     }
     hideTranscripts(found);
     return found.length;
@@ -363,13 +432,15 @@
     if (late) markSoon();
   }
   function kept(shown, whole, unit) { return "Showing " + number(shown) + " of " + number(whole) + " " + (whole === 1 ? unit.replace(/s$/, "") : unit) + (shown || !whole ? "" : ": none matches"); }
+  var caption = list ? list.querySelector("caption") : null, plainCaption = caption ? caption.textContent : "";
   function tell(place, shown, pairs) {
     var filtered = any();
+    if (caption && place !== "goals") caption.textContent = order() ? "Sessions" + orderWords() : plainCaption;
     bars.forEach(function (bar) {
       var key;
       if (typeof place === "string" && bar.place !== place) return;
       for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
-      bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions");
+      bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions") + orderWords();
       if (bar.box && filtered && bar.clear.hidden) bar.box.open = true;
       bar.clear.hidden = !filtered;
     });
@@ -450,7 +521,7 @@
       at = rowAt[session ? session[0] : id];
       if (at !== undefined && session && session[0] !== id && lead(rows[at], id)) return null;
       if (at !== undefined && isLateList) {
-        if (matchRows().indexOf(rows[at]) < 0) { state = {}; apply(); matchRows(); }
+        if (matchRows().indexOf(rows[at]) < 0) { state = state.order ? { order: state.order } : {}; apply(); matchRows(); }
         at = found.indexOf(rows[at]);
         from = at < to && at >= from ? from : Math.max(0, at - 5);
         to = Math.max(to, at + STEP);
