@@ -110,6 +110,32 @@ var swarm = (function () {
     // A page that only now grew to what was asked for jumps there; nobody can follow that way.
     target.scrollIntoView(built ? { behavior: "instant" } : undefined);
   }
+  // Whoever goes back stands where the link was followed, at the same height, with the link in
+  // focus. Its place is kept with the entry of the history that it was followed from.
+  function leave(event) {
+    var link = event.target.closest ? event.target.closest("main a[href]") : null, href, row;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    href = link.getAttribute("href");
+    row = link.closest("tr[id]");
+    try { history.replaceState({ href: href, at: named(href).indexOf(link), row: row ? row.id : "", top: link.getBoundingClientRect().top }, ""); } catch (error) { return; }
+  }
+  function named(href) { return all("main a[href]").filter(function (one) { return one.getAttribute("href") === href; }); }
+  function backTo(was) {
+    var row = was.row ? d.getElementById(was.row) || hooks.find(was.row) : null;
+    var link = row ? all("a[href]", row).filter(function (one) { return one.getAttribute("href") === was.href; })[0] : named(was.href)[was.at];
+    if (!link || !link.getClientRects().length) return false;
+    link.focus({ preventScroll: true });
+    scrollBy({ top: link.getBoundingClientRect().top - was.top, behavior: "instant" });
+    return true;
+  }
+  function left() { return history.state && typeof history.state.href === "string" ? history.state : null; }
+  function arrive() {
+    var was = left();
+    if (!was || !backTo(was)) { reveal(); return; }
+    // The browser puts the page where it remembers it, which was before parts opened and closed.
+    requestAnimationFrame(function () { backTo(was); });
+  }
+  d.addEventListener("click", leave, true);
   d.addEventListener("toggle", function (event) {
     var one = event.target;
     if (one.tagName !== "DETAILS" || !one.open) return;
@@ -117,8 +143,12 @@ var swarm = (function () {
     if (one.matches("details.tx,details.g,details.j")) addCopier(one);
     addCopiers(one);
   }, true);
-  addEventListener("hashchange", reveal);
+  addEventListener("hashchange", arrive);
   addEventListener("DOMContentLoaded", function () { addCopiers(); reveal(); });
+  addEventListener("load", function () {
+    var way = performance.getEntriesByType("navigation")[0], was = left();
+    if (was && way && way.type === "back_forward" && backTo(was)) setTimeout(function () { backTo(was); }, 50);
+  });
   addEventListener("beforeprint", function () { hooks.print(); });
   return { all: all, make: make, copier: copier, linkTo: linkTo, hooks: hooks, reveal: reveal, addCopiers: addCopiers };
 })();
