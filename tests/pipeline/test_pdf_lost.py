@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from processes import children
 from waves import write_folder
 
 from reporter.cli import main
@@ -30,14 +31,13 @@ def report(folder: Path, *more: str) -> Result:
 def renderers() -> list[int]:
     """Process ids of this process's children that render a PDF."""
     found = []
-    for task in Path("/proc/self/task").iterdir():
-        for child in (task / "children").read_text().split():
-            try:
-                command = Path(f"/proc/{child}/cmdline").read_bytes()
-            except OSError:
-                continue
-            if pdf_process._CHILD.encode() in command:
-                found.append(int(child))
+    for child in children():
+        try:
+            command = Path(f"/proc/{child}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if pdf_process._CHILD.encode() in command:
+            found.append(child)
     return found
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from processes import children
 
 from reporter.errors import RenderError
 from reporter.render import pdf_process
@@ -33,14 +34,6 @@ def text_of(pdf: RenderedPdf) -> str:
         ["pdftotext", "-", "-"], input=pdf.content, capture_output=True, check=True
     )
     return ran.stdout.decode()
-
-
-def children() -> set[str]:
-    """Process ids of this process's children that still run."""
-    found = set()
-    for task in Path("/proc/self/task").iterdir():
-        found |= set((task / "children").read_text().split())
-    return found
 
 
 def test_a_page_comes_back_as_a_tagged_pdf_with_its_number_of_pages() -> None:
