@@ -21,6 +21,7 @@ STYLES: Final = (
     "styles/sessions.css",
     "styles/transcript.css",
     "styles/narrow.css",
+    "styles/sections.css",
     "styles/paper.css",
 )
 """The page's style sheet, in order."""
