@@ -131,6 +131,6 @@ def _shows(signal: str, turn: int, session: SessionFacts) -> bool:
         case Signal.HALLUCINATED_TOOL:
             return any(call.tool_name in session.hallucinated_tools for call in calls)
         case Signal.TOOL_ERRORED:
-            return any(call.error in ("isError", "protocol") for call in calls)
+            return any(call.is_error for call in calls)
         case Signal.NO_TOOL_CALLED | Signal.TURN_CAP_REACHED:
             return False

@@ -50,6 +50,11 @@ class CallFact:
     ended_at: int | None = None
     """When its result was recorded, in epoch milliseconds; None where that is not known."""
 
+    @property
+    def is_error(self) -> bool:
+        """True where it came back with an error; false also where no result is on record."""
+        return self.error in ("isError", "protocol")
+
 
 @value(frozen=True, slots=True)
 class SuspicionFact:

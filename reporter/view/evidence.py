@@ -252,7 +252,7 @@ def _said(finding: Finding, run: RunRef) -> str:
             return f"{one_line(fact.hallucinated_tools[0], 80)} was called and does not exist"
         for call in fact.tool_calls:
             wanted = finding.signal is Signal.TOOL_ERRORED and call.caller == "assistant"
-            if wanted and call.error in ("isError", "protocol") and call.error_text:
+            if wanted and call.is_error and call.error_text:
                 return f"{one_line(call.tool_name, 80)}: {quoted(one_line(call.error_text, 200))}"
     return ""
 

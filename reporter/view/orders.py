@@ -9,7 +9,6 @@ from reporter.vocabulary import Tone, tone_of
 
 _SEVERITY: Final = {Tone.FAIL: 3, Tone.WARN: 2, Tone.MUTED: 1, Tone.OK: 0}
 """An outcome that is not known stands before one that is good: it may be as bad as any."""
-_ERRORS: Final = ("isError", "protocol")
 
 Value = Callable[[SessionFacts], int | None]
 
@@ -84,7 +83,7 @@ def _severity(fact: SessionFacts) -> int:
 def _tool_errors(fact: SessionFacts) -> int | None:
     if not fact.is_read:
         return None
-    return sum(call.caller == "assistant" and call.error in _ERRORS for call in fact.tool_calls)
+    return sum(call.caller == "assistant" and call.is_error for call in fact.tool_calls)
 
 
 def _turns(fact: SessionFacts) -> int | None:

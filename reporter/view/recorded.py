@@ -361,7 +361,7 @@ def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
             tally.known = tally.known and fact.catalog_complete
             if call.tool_name in fact.hallucinated_tools:
                 tally.absent.add(fact.session_id)
-            if call.error in ("isError", "protocol"):
+            if call.is_error:
                 tally.errors += 1
                 tally.failing.add(fact.session_id)
                 if tally.example is None:

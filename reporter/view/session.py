@@ -239,11 +239,8 @@ def _loose(
         own.update((entry.anchor, *entry.turn_anchors))
     wanted = [pointer_anchor(fact.session_id, pointer) for pointer in cites]
     wanted += [turn_anchor(fact.session_id, match.turn_index) for match in fact.signals]
-    failing = ("isError", "protocol")
     wanted += [
-        call_anchor(fact.session_id, call.tool_call_id)
-        for call in fact.tool_calls
-        if call.error in failing
+        call_anchor(fact.session_id, call.tool_call_id) for call in fact.tool_calls if call.is_error
     ]
     wanted += sorted(led_to)
     own.add(session_anchor(fact.session_id))
@@ -256,7 +253,7 @@ def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
         why = ("Did not run", refusal_words(fact))
         return [why, ("File", one_line(fact.file, NAME_LIMIT))] if fact.file else [why]
     calls = [call for call in fact.tool_calls if call.caller == "assistant"]
-    errors = sum(call.error in ("isError", "protocol") for call in calls)
+    errors = sum(call.is_error for call in calls)
     missing = sum(call.error == "noResult" for call in calls)
     said = [plural(len(calls), "call") if calls else "none"]
     if errors:

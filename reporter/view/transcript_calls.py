@@ -202,7 +202,7 @@ def _signal_call(facts: SessionFacts, signal: Signal, turn_index: int) -> str | 
     for call in facts.tool_calls:
         if call.caller != "assistant" or call.turn_index != turn_index:
             continue
-        if signal is Signal.TOOL_ERRORED and call.error in ("isError", "protocol"):
+        if signal is Signal.TOOL_ERRORED and call.is_error:
             return call.tool_call_id
         if signal is Signal.HALLUCINATED_TOOL and call.tool_name in facts.hallucinated_tools:
             return call.tool_call_id
