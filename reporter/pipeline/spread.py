@@ -18,7 +18,7 @@ from reporter.errors import Problem, RecordingError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_ENDS: Final = (signal.SIGINT, signal.SIGTERM)
+ENDS: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a command in order."""
 
 
@@ -88,7 +88,7 @@ def _ends_held() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
     try:
         yield
     finally:
@@ -100,7 +100,7 @@ def _begin(prepare: Callable[..., None] | None, shared: tuple[object, ...]) -> N
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.disable()
     if prepare is not None:

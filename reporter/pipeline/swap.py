@@ -8,10 +8,9 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
-_ENDS: Final = (signal.SIGINT, signal.SIGTERM)
-"""Signals that end a command in order."""
+from reporter.pipeline.spread import ENDS
 
 
 class Swap:
@@ -149,7 +148,7 @@ def uninterrupted() -> Iterator[None]:
         yield
         return
     held: list[int] = []
-    before = {one: signal.signal(one, lambda number, _: held.append(number)) for one in _ENDS}
+    before = {one: signal.signal(one, lambda number, _: held.append(number)) for one in ENDS}
     try:
         yield
     finally:

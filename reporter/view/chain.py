@@ -326,8 +326,7 @@ def _inferred(ruled: Sequence[Sequence[str]], sessions: int) -> str:
         else f"In {Count(len(ruled), sessions).text} it rests on"
     )
     word = "rule" if len(rules) == 1 else "rules"
-    verb = "a field that was not recorded but follows"
-    return f"{lead} {verb} from the {word} {named}."
+    return f"{lead} a field that was not recorded but follows from the {word} {named}."
 
 
 def _strokes(chains: Sequence[Chain]) -> list[ChainStroke]:
