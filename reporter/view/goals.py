@@ -51,10 +51,10 @@ class RunBlock:
     """Why there is no chain; empty where there is one."""
     evidence: Evidence
     keys: str
-    """What the page's filter compares: places of persona, goal and targets, then the outcomes
-    of its sessions, signals, what its findings rest on, how far they speak, and the links that
-    failed first in its sessions, each with the outcome that such a session had; each part after
-    a bar."""
+    """What the page's filter compares: places of persona and goal; of each session that differs
+    in them the target's place, outcome, first failed link and signals; of each finding the
+    target's place, what it rests on and how far it speaks. Parts stand after bars, sessions and
+    findings after spaces, what is of one of them after colons, its signals after pluses."""
     in_words: str = ""
     """The chain in one line, where the page has no room to draw it; else empty."""
 
@@ -333,21 +333,33 @@ def _first_failed_of(fact: SessionFacts) -> str:
 
 
 def _keys(outline: Outline, run: RunRef) -> str:
-    findings = [row.finding for row in run.rows]
-    # A link and an outcome that are asked for at once must be those of one session.
-    parts: tuple[Iterable[object], ...] = (
+    places = outline.target_places
+    # What is asked of a session at once must hold of one session, and the same of a finding.
+    sessions: Iterable[object] = (
+        ":".join(
+            (
+                str(places[fact.target_id]),
+                fact.disposition.value,
+                stage.value if (stage := first_failed(fact.chain)) is not None else "",
+                "+".join(dict.fromkeys(match.signal.value for match in fact.signals)),
+            )
+        )
+        for fact in run.facts
+    )
+    # Without a recording an outcome is known of each target, and no session is.
+    cells: Iterable[object] = (
+        f"{places[cell.target_id]}:{cell.disposition.value}::" for cell in run.cells
+    )
+    findings: Iterable[object] = (
+        f"{places[cell.target_id]}:{row.finding.basis.value}:{row.finding.scope_level.value}"
+        for cell in run.cells
+        for row in cell.rows
+    )
+    parts = (
         (outline.persona_places[run.persona],),
         (outline.goal_places[run.goal_id],),
-        (outline.target_places[cell.target_id] for cell in run.cells),
-        (one.disposition.value for one in run.facts or run.cells),
-        (match.signal.value for fact in run.facts for match in fact.signals),
-        (finding.basis.value for finding in findings),
-        (finding.scope_level.value for finding in findings),
-        (
-            f"{stage.value}:{fact.disposition.value}"
-            for fact in run.facts
-            if (stage := first_failed(fact.chain)) is not None
-        ),
+        sessions if run.facts else cells,
+        findings,
     )
     return "|".join(" ".join(dict.fromkeys(map(str, part))) for part in parts)
 

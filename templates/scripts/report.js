@@ -364,7 +364,8 @@
 
   // Goals: a run is kept by its keys, a finding by what it rests on and how far it speaks.
   var goals = null, restButton = null, shownGoals = 0;
-  function runKeys(text) { var k = text.split("|").map(function (one) { return one ? one.split(" ") : []; }); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4], b: k[5], k: k[6], l: k[7] }; }
+  function keyParts(text) { return text ? text.split(" ").map(function (one) { return one.split(":"); }) : []; }
+  function runKeys(text) { var k = text.split("|"); return { p: k[0], g: k[1], sessions: keyParts(k[2]), findings: keyParts(k[3]) }; }
   function readGoals() {
     if (goals) return goals;
     goals = [];
@@ -384,13 +385,16 @@
     if (!one.element) { one.element = parse(one.html).firstElementChild; restButton.before(one.element); }
     return one.element;
   }
-  // A link that failed first, and the outcome beside it, are those of one session.
-  function holdsLink(links, want) {
-    return !want.link || links.some(function (one) { var part = one.split(":"); return want.link[part[0]] && (!want.disp || want.disp[part[1]]); });
+  // What is asked of sessions is asked of one and the same, and so is what is asked of findings.
+  function holdsOf(ones, asked) {
+    return !asked.some(Boolean) || ones.some(function (one) {
+      return asked.every(function (set, at) { return !set || one[at].split("+").some(function (word) { return set[word]; }); });
+    });
   }
   function holdsRun(k, want) {
-    return some(want.persona, k.p) && some(want.goal, k.g) && some(want.target, k.t) && some(want.disp, k.d) && holdsLink(k.l, want) &&
-      some(want.signal, k.s) && some(want.basis, k.b) && some(want.scope, k.k);
+    return (!want.persona || want.persona[k.p]) && (!want.goal || want.goal[k.g]) &&
+      holdsOf(k.sessions, [want.target, want.disp, want.link, want.signal]) &&
+      (!want.basis && !want.scope || holdsOf(k.findings, [want.target, want.basis, want.scope]));
   }
   function holdsFinding(one) { return (!state.basis || one.getAttribute("data-b") === state.basis) && (!state.scope || one.getAttribute("data-k") === state.scope); }
   function narrow(inside, asked) {

@@ -483,17 +483,22 @@ def test_a_session_never_claims_a_fact_that_nobody_looked_for(
     assert report(fact).sessions.groups[0].rows[0].recorded == words
 
 
-def test_what_the_filter_knows_of_a_run_are_its_sessions() -> None:
+def test_what_the_filter_knows_of_a_run_is_known_of_each_of_its_sessions() -> None:
+    erring = signals(Signal.TOOL_ERRORED, Signal.TURN_CAP_REACHED)
     made = report(
-        facts_of("s1", chain=chain(Stage.RESPONSE)),
+        facts_of("s1", chain=chain(Stage.RESPONSE), **erring),
         facts_of("s2", Disposition.GOAL_MISSED, chain=chain(Stage.CALL), session_index=1),
         idle("s3", session_index=2),
     )
-    keys = made.goals.goals[0].runs[0].keys.split("|")
-    assert set(keys[3].split()) == {"goalMet", "goalMissed", "notRun"}
-    assert set(keys[7].split()) == {"response:goalMet", "call:goalMissed"}
+    _, _, sessions, findings = made.goals.goals[0].runs[0].keys.split("|")
+    assert set(sessions.split()) == {
+        "0:goalMet:response:toolErrored+turnCapReached",
+        "0:goalMissed:call:",
+        "0:notRun::",
+    }
+    assert "0:populationFact:goal" in findings.split()
     alone = report_of(published(build([facts_of("s1", Disposition.GOAL_MISSED)])))
-    assert alone.goals.goals[0].runs[0].keys.split("|")[3] == "goalMissed"
+    assert alone.goals.goals[0].runs[0].keys.split("|")[2] == "0:goalMissed::"
 
 
 def test_filters_offer_only_what_occurs() -> None:
