@@ -16,36 +16,44 @@ from reporter.cli.statuses import (
     DEFECT,
     INTERRUPTED,
     RENDERING_FAILED,
-    TERMINATED,
+    SIGNALLED,
     UNREADABLE,
     WRITTEN,
 )
 from reporter.cli.terminal import say, say_error
 from reporter.errors import RenderError, ReporterError
 from reporter.pipeline.collector import collector_paused
+from reporter.pipeline.spread import ASKED
 
 P = ParamSpec("P")
 
 
 class _TerminationError(KeyboardInterrupt):
-    """Another program asked for the end, as a pipeline does whose time is over."""
+    """Somebody else asked for the end: a pipeline whose time is over, a terminal that closed."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
 
 
 @contextlib.contextmanager
 def _termination_heard() -> Iterator[None]:
     """End as an interrupt does when asked to: children first, nothing half-written."""
 
-    def end(*_: object) -> None:
-        raise _TerminationError
+    def end(number: int, _: object) -> None:
+        raise _TerminationError(number)
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, end)
+    # What somebody had ignored from the start, as nohup does, stays ignored.
+    heard = [one for one in ASKED if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {one: signal.signal(one, end) for one in heard}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def plainly(command: Callable[P, int]) -> Callable[P, None]:
@@ -65,8 +73,7 @@ def plainly(command: Callable[P, int]) -> Callable[P, None]:
             say_error(error)
             status = UNREADABLE
         except (KeyboardInterrupt, click.Abort) as error:
-            click.echo("Interrupted; nothing half-written was left behind.", err=True)
-            status = TERMINATED if isinstance(error, _TerminationError) else INTERRUPTED
+            status = _ended(error)
         except BrokenPipeError:
             # Whoever was reading has seen enough; nothing more can be said to them.
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
@@ -88,6 +95,15 @@ def plainly(command: Callable[P, int]) -> Callable[P, None]:
         sys.exit(status)
 
     return run
+
+
+def _ended(error: BaseException) -> int:
+    """Say that the command was ended from outside, and return the status that tells by what."""
+    with contextlib.suppress(OSError):  # a terminal that closed hears nothing
+        click.echo("Interrupted; nothing half-written was left behind.", err=True)
+    if isinstance(error, _TerminationError):
+        return SIGNALLED + error.number
+    return INTERRUPTED
 
 
 Kept = TypeVar("Kept")

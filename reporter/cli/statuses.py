@@ -15,4 +15,5 @@ INPUT_LOST: Final = 4
 DEFECT: Final = 70
 """A defect of this program."""
 INTERRUPTED: Final = 130
-TERMINATED: Final = 143
+SIGNALLED: Final = 128
+"""The same for another signal, whose number is added: 143 where a pipeline ends the command."""

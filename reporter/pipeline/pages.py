@@ -1,7 +1,7 @@
 """The HTML of a report on disk: one page, or a folder of pages, whole or not at all."""
 
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -12,7 +12,7 @@ from reporter.models.wave import Transcripts
 from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Progress, quietly
 from reporter.pipeline.spread import core_count, spread
-from reporter.pipeline.swap import swapped
+from reporter.pipeline.swap import Swap
 from reporter.render.assets import FOLDER, PageAssets, Where, page_assets
 from reporter.render.html import (
     Rendered,
@@ -62,8 +62,8 @@ def page_name(view: ReportView) -> str:
     return INDEX if view.sessions.embed.layout == "site" else PAGE
 
 
-def write_html(work: HtmlWork, folder: Path) -> list[Path]:
-    """Write the report as HTML into a folder that exists.
+def make_html(work: HtmlWork, folder: Path, swap: Swap) -> Path:
+    """Make the report as HTML in a folder that exists.
 
     Everything is made beside its place, and takes its name only when all of it is there; the
     report's own page comes last. Pages of an earlier report do not survive.
@@ -83,10 +83,9 @@ def write_html(work: HtmlWork, folder: Path) -> list[Path]:
     for name in ((PAGES,) if is_site else ()) + ((FOLDER,) if assets.files() else ()):
         _refuse_foreign(folder / name)
     page, other = page_name(work.view), PAGE if is_site else INDEX
-    with collector_paused(), swapped() as swap, ExitStack() as working:
-        stream = swap.file(folder / page)
-        pages = swap.folder(folder / PAGES) if is_site else None
-        rendered = working.enter_context(closing(_rendered(work, assets, pages)))
+    stream = swap.file(folder / page)
+    pages = swap.folder(folder / PAGES) if is_site else None
+    with collector_paused(), closing(_rendered(work, assets, pages)) as rendered:
         if pages is not None:
             _mark(pages)
         elif _is_marked(folder / PAGES):
@@ -104,7 +103,7 @@ def write_html(work: HtmlWork, folder: Path) -> list[Path]:
         for piece in _index(work, assets, rendered):
             # Half a character can stand in recorded text; it has no UTF-8 form.
             stream.write(piece.encode("utf-8", "replace"))
-    return [folder / page]
+    return folder / page
 
 
 def _index(work: HtmlWork, assets: PageAssets, rendered: Iterator[str]) -> Iterator[str]:
@@ -237,19 +236,20 @@ def _mark(folder: Path) -> None:
 
 def _is_marked(folder: Path) -> bool:
     """Tell whether a report filled a folder: others have a file of the mark's name too."""
-    if folder.is_symlink():
-        return False
-    try:
-        with (folder / MARK).open("rb") as stream:
-            return stream.read(len(_SIGNED)) == _SIGNED
-    except OSError:
-        return False
+    return not folder.is_symlink() and _head(folder / MARK, len(_SIGNED)) == _SIGNED
 
 
 def _is_page(page: Path) -> bool:
     """Tell whether a file is the page of a report, and not somebody else's."""
+    return _OURS in _head(page, _HEAD_BYTES)
+
+
+def _head(file: Path, size: int) -> bytes:
+    """Return how a file begins; nothing of what is none: a pipe would never answer."""
     try:
-        with page.open("rb") as stream:
-            return _OURS in stream.read(_HEAD_BYTES)
+        if not file.is_file():
+            return b""
+        with file.open("rb") as stream:
+            return stream.read(size)
     except OSError:
-        return False
+        return b""

@@ -18,7 +18,9 @@ from reporter.errors import Problem, RecordingError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-ENDS: Final = (signal.SIGINT, signal.SIGTERM)
+ASKED: Final = (signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
+"""Signals by which somebody else ends a command: another program, a terminal that closes."""
+ENDS: Final = (signal.SIGINT, *ASKED)
 """Signals that end a command in order."""
 
 
@@ -97,7 +99,8 @@ def _ends_held() -> Iterator[None]:
 
 def _begin(prepare: Callable[..., None] | None, shared: tuple[object, ...]) -> None:
     # The parent hears an interrupt and ends its children in order.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in ENDS:
+        signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)

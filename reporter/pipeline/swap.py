@@ -1,6 +1,7 @@
 """Files and folders that take the places of older ones together, or not at all."""
 
 import os
+import re
 import shutil
 import signal
 import threading
@@ -8,16 +9,27 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from reporter.pipeline.spread import ENDS
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover  not a Unix; runs at one time are not told apart there
+    fcntl = None  # type: ignore[assignment]  # asked for before use
+
+_LEFT: Final = re.compile(
+    r"\.(?:findings\.json|(?:index|report)\.html|report\.pdf|pages|assets)"
+    r"\.[0-9a-f]{32}\.(?:part|old)"
+)
+"""Names of what was being made, or gave way, when a command was killed."""
 
 
 class Swap:
     """What is being made beside its place, and what gives way to it.
 
-    Made by `swapped`. Everything is named in the order in which it takes its place; the file
-    comes last, because a reader opens it first.
+    Made by `Together`. Everything is named in the order in which it takes its
+    place; the file comes last, because a reader opens it first.
     """
 
     def __init__(self) -> None:
@@ -25,6 +37,7 @@ class Swap:
         self._made: list[Path] = []
         self._gone: list[Path] = []
         self._file: tuple[Path, BinaryIO] | None = None
+        self._held: list[int] = []
         self._is_done = False
 
     def file(self, path: Path) -> BinaryIO:
@@ -35,6 +48,7 @@ class Swap:
         """
         stream = self._beside(path).open("xb")
         self._file = path, stream
+        self._hold(self._beside(path))
         return stream
 
     def folder(self, path: Path) -> Path:
@@ -46,6 +60,7 @@ class Swap:
         beside = self._beside(path)
         self._made.append(path)
         beside.mkdir()
+        self._hold(beside)
         return beside
 
     def without(self, path: Path) -> None:
@@ -90,6 +105,8 @@ class Swap:
 
     def clear(self) -> None:
         """Remove what has no name: what was not finished, and what gave way."""
+        while self._held:
+            os.close(self._held.pop())
         if self._file is not None:
             path, stream = self._file
             with suppress(OSError):
@@ -99,6 +116,13 @@ class Swap:
             _remove(self._beside(path))
         for path in (*self._made, *self._gone) if self._is_done else ():
             _remove(self._older(path))
+
+    def _hold(self, beside: Path) -> None:
+        """Show other runs that somebody works on this; the system lets go of it with us."""
+        if fcntl is not None:
+            self._held.append(os.open(beside, os.O_RDONLY))
+            with suppress(OSError):
+                fcntl.flock(self._held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _beside(self, path: Path) -> Path:
         return path.with_name(f".{path.name}.{self._token}.part")
@@ -115,26 +139,98 @@ def _remove(path: Path) -> None:
             path.unlink(missing_ok=True)
 
 
+class Together:
+    """Several swaps that take their names at one moment, when the block ends well.
+
+    Made by `together`. One that fails, before or then, takes no other with it.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[str, Swap]] = []
+        self.failed: dict[str, OSError] = {}
+        """What could not take its name at the end, by what its swap was called."""
+
+    @contextmanager
+    def swap(self, name: str) -> Iterator[Swap]:
+        """Open what takes its names with the others, or is gone at once where the block fails.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        swap = Swap()
+        try:
+            yield swap
+            swap.close()
+        except BaseException:
+            with uninterrupted():
+                swap.clear()
+            raise
+        self._waiting.append((name, swap))
+
+    def commit(self) -> None:
+        """Give everything its name, but for what cannot have it."""
+        for name, swap in self._waiting:
+            try:
+                swap.commit()
+            except OSError as error:
+                self.failed[name] = error
+
+    def clear(self) -> None:
+        """Remove what has no name."""
+        for _, swap in self._waiting:
+            swap.clear()
+
+
 @contextmanager
-def swapped() -> Iterator[Swap]:
-    """Open files and folders that take their names when the block ends well.
+def together(folder: Path) -> Iterator[Together]:
+    """Open swaps in a folder that take their names when the block ends well.
 
     Whatever goes wrong, also an interrupt at any moment, leaves either all of what was there
-    before or all that is new, and nothing beside it.
-
-    Raises:
-        OSError: Something cannot be written or cannot take its name.
+    before or all that is new, and nothing beside it. Only a process that is killed while names
+    change can leave a part of each; what it was making, the next run removes.
     """
-    swap = Swap()
+    swaps = Together()
     try:
-        yield swap
-        swap.close()
-        with uninterrupted():
-            swap.commit()
-            swap.clear()
+        yield swaps
+        with uninterrupted(), _alone_in(folder):
+            swaps.commit()
+            swaps.clear()
+            _sweep(folder)
     finally:
         with uninterrupted():
-            swap.clear()
+            swaps.clear()
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other run changes names in a folder; they take only moments."""
+    if fcntl is None:
+        yield
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        # Some network file systems know no locks; there it is as it would be without.
+        with suppress(OSError):
+            fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what runs have left that were killed; what somebody works on is locked."""
+    if fcntl is None:
+        return
+    for entry in folder.iterdir():
+        if not _LEFT.fullmatch(entry.name):
+            continue
+        with suppress(OSError):
+            opened = os.open(entry, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            try:
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(entry)
+            finally:
+                os.close(opened)
 
 
 @contextmanager

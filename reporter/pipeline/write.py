@@ -1,9 +1,10 @@
 """Files out: each written beside its place and renamed, so that none is ever half there."""
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -13,6 +14,7 @@ from reporter.findings.projection import dump_document
 from reporter.models.wave import DerivedWave, Transcripts
 from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Progress, quietly
+from reporter.pipeline.swap import Swap, Together, together
 from reporter.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -114,50 +116,106 @@ def write_report(  # noqa: PLR0913  what to write, and where
     """
     make_folder(folder)
     wanted = set(formats)
-    files: list[Path] = []
-    failures: list[str] = []
-    if "json" in wanted:
-        write_text(folder / JSON, [dump_document(wave.document)])
-        files.append(folder / JSON)
+    made = _Made(folder)
     said = ""
-    if wanted & {"html", "pdf"}:
-        # Rendering is loaded only here: the data commands live without it.
-        from reporter.render.look import PLAIN  # noqa: PLC0415
-        from reporter.view.report import build_report  # noqa: PLC0415
+    with together(folder) as swaps:
+        made.swaps = swaps
+        if "json" in wanted:
+            with made.format(JSON) as swap:
+                swap.file(folder / JSON).write(dump_document(wave.document).encode())
+        if wanted & {"html", "pdf"}:
+            # Rendering is loaded only here: the data commands live without it.
+            from reporter.render.look import PLAIN  # noqa: PLC0415
+            from reporter.view.report import build_report  # noqa: PLC0415
 
-        own = look or PLAIN
-        asked = html.layout if "html" in wanted else "single"
-        with collector_paused():
-            view = build_report(
-                wave, generated_at=generated_at, layout=asked, transcripts=transcripts
-            )
-        if "html" in wanted:
-            from reporter.pipeline.pages import HtmlWork, page_name, write_html  # noqa: PLC0415
-
-            say("Writing the page")
-            with _collected(failures, page_name(view)):
-                work = HtmlWork(view, transcripts, html.assets, html.jobs, html.progress, own)
-                files += write_html(work, folder)
-                said = view.sessions.embed.why
-        if "pdf" in wanted:
-            from reporter.render.pdf import write_pdf  # noqa: PLC0415
-
-            say("Writing the PDF")
-            with _collected(failures, PDF):
-                write_pdf(
-                    _on_one_page(view, transcripts),
-                    folder / PDF,
-                    paper=pdf.paper,
-                    timeout_s=pdf.timeout_s,
-                    memory_mb=pdf.memory_mb,
-                    evidence=pdf.evidence,
-                    transcripts=transcripts,
-                    overrides=own.overrides,
+            own = look or PLAIN
+            asked = html.layout if "html" in wanted else "single"
+            with collector_paused():
+                view = build_report(
+                    wave, generated_at=generated_at, layout=asked, transcripts=transcripts
                 )
-                files.append(folder / PDF)
-            if folder / PDF not in files and (folder / PDF).exists():
-                failures[-1] += f" The {PDF} that stands there is an earlier one."
-    return Written(tuple(files), tuple(failures), said)
+            if "html" in wanted:
+                from reporter.pipeline.pages import (  # noqa: PLC0415
+                    HtmlWork,
+                    make_html,
+                    page_name,
+                )
+
+                say("Writing the page")
+                with made.format(page_name(view)) as swap:
+                    work = HtmlWork(view, transcripts, html.assets, html.jobs, html.progress, own)
+                    make_html(work, folder, swap)
+                    said = view.sessions.embed.why
+            if "pdf" in wanted:
+                from reporter.render.pdf import write_pdf  # noqa: PLC0415
+
+                say("Writing the PDF")
+                with made.format(PDF) as swap:
+                    write_pdf(
+                        _on_one_page(view, transcripts),
+                        swap.file(folder / PDF),
+                        paper=pdf.paper,
+                        timeout_s=pdf.timeout_s,
+                        memory_mb=pdf.memory_mb,
+                        evidence=pdf.evidence,
+                        transcripts=transcripts,
+                        overrides=own.overrides,
+                    )
+    return Written(made.files(), made.failures(), said)
+
+
+@dataclass
+class _Made:
+    """What came of each format, in order."""
+
+    folder: Path
+    swaps: Together = field(default_factory=Together)
+    reasons: dict[str, str | None] = field(default_factory=dict)
+    """Why a format was not written, by its name; None where it was."""
+
+    @contextmanager
+    def format(self, name: str) -> Iterator[Swap]:
+        """Make one format; where it fails, the others are made all the same."""
+        self.reasons[name] = None
+        try:
+            with self.swaps.swap(name) as swap:
+                yield swap
+        except ReporterError as error:
+            self.reasons[name] = str(error)
+        except OSError as error:
+            self.reasons[name] = _reason(error)
+        except Exception as error:  # one format's defect must not cost the others
+            if os.environ.get("SWARM_REPORTER_DEBUG"):
+                raise
+            self.reasons[name] = (
+                f"a defect of swarm-reporter ({type(error).__name__}: {error}). Please report"
+                " it, with the traceback that SWARM_REPORTER_DEBUG=1 shows."
+            )
+
+    def files(self) -> tuple[Path, ...]:
+        """Return what stands in its place now."""
+        return tuple(self.folder / name for name, reason in self._reasons() if reason is None)
+
+    def failures(self) -> tuple[str, ...]:
+        """Return a message for each format that does not."""
+        return tuple(
+            f"{name} was not written: {reason}{self._earlier(name)}"
+            for name, reason in self._reasons()
+            if reason is not None
+        )
+
+    def _reasons(self) -> Iterator[tuple[str, str | None]]:
+        late = {name: _reason(error) for name, error in self.swaps.failed.items()}
+        yield from {**self.reasons, **late}.items()
+
+    def _earlier(self, name: str) -> str:
+        is_there = (self.folder / name).is_file()
+        return f" The {name} that stands there is an earlier one." if is_there else ""
+
+
+def _reason(error: OSError) -> str:
+    room = "Make room, or name" if error.errno == errno.ENOSPC else "Name"
+    return f"{error.strerror or error}. {room} another folder with -o."
 
 
 def _on_one_page(view: "ReportView", transcripts: Transcripts) -> "ReportView":
@@ -167,20 +225,3 @@ def _on_one_page(view: "ReportView", transcripts: Transcripts) -> "ReportView":
     if view.sessions.embed.layout == "single":
         return view
     return build_report(view.outline.wave, generated_at=view.generated_at, transcripts=transcripts)
-
-
-@contextmanager
-def _collected(failures: list[str], name: str) -> Iterator[None]:
-    try:
-        yield
-    except ReporterError as error:
-        failures.append(f"{name} was not written: {error}")
-    except OSError as error:
-        failures.append(f"{name} was not written: {error.strerror or error}")
-    except Exception as error:  # one format's defect must not cost the others
-        if os.environ.get("SWARM_REPORTER_DEBUG"):
-            raise
-        failures.append(
-            f"{name} was not written: a defect of swarm-reporter ({type(error).__name__}: "
-            f"{error}). Please report it, with the traceback that SWARM_REPORTER_DEBUG=1 shows."
-        )

@@ -1,5 +1,6 @@
 """The template environment: always escaping, failing on what a view does not say."""
 
+import difflib
 import functools
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +31,7 @@ _SHORT: Final = 120
 """Characters of a text for which such an object costs more than escaping."""
 _WORD: Final = 40
 """Characters of the longest text of which many pages print the same."""
+_NEAREST: Final = 3
 _ASSET_ENDS: Final = ("</style", "</script", "<!--", "\0")
 
 
@@ -65,7 +67,7 @@ def _made(overrides: tuple[Traversable, ...]) -> Environment:
     made = LeanEnvironment(
         loader=FunctionLoader(load),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=_Missing,
         finalize=_printed,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -76,6 +78,8 @@ def _made(overrides: tuple[Traversable, ...]) -> Environment:
     made.code_generator_class = LeanGenerator
 
     def asset(name: str) -> Markup:
+        if read(name) is None:
+            raise TemplateNotFound(name)
         return Markup(asset_text(name, read))  # noqa: S704  our own file, checked for its end
 
     def set_finding(finding: ScopeView, line: object = None) -> Markup:
@@ -103,9 +107,11 @@ def _reading(roots: Sequence[Traversable]) -> Callable[[str], str | None]:
             file = root.joinpath(*parts)
             if file.is_file():
                 try:
-                    return file.read_text(encoding="utf-8")
+                    return file.read_text(encoding="utf-8-sig")
                 except UnicodeDecodeError as error:
-                    raise RenderError(f"{name}: the file is not UTF-8 text.") from error
+                    line = error.object.count(b"\n", 0, error.start) + 1
+                    what = "the file is not UTF-8 text. Save it as UTF-8."
+                    raise RenderError(f"{name}, line {line}: {what}") from error
         return None
 
     return read
@@ -138,12 +144,14 @@ def naming_template() -> Iterator[None]:
         place = f"{error.name or error.filename or 'a template'}, line {error.lineno}"
         raise RenderError(f"{place}: {error.message}") from error
     except TemplateNotFound as error:
-        raise RenderError(f"{error.name}: there is no such template.") from error
+        place = _template_place(error) or "templates"
+        what = f"there is no template and no asset {error.name!r}. What is new goes below own/."
+        raise RenderError(f"{place}: {what}") from error
     except Exception as error:
         found = _template_place(error)
         if found is None:
             raise
-        raise RenderError(f"{found}: {error}") from error
+        raise RenderError(f"{found}: {_said(error)}") from error
 
 
 def _template_place(error: Exception) -> str | None:
@@ -153,6 +161,37 @@ def _template_place(error: Exception) -> str | None:
         if frame.filename.endswith(".html") and frame.lineno is not None:
             return f"{frame.filename}, line {frame.lineno}"
     return None
+
+
+def _said(error: Exception) -> str:
+    """Return what is wrong, and what to do about what most often is."""
+    if isinstance(error, RecursionError):
+        return "this includes, extends or calls itself without end."
+    if isinstance(error, MemoryError):
+        return "this takes more memory than there is."
+    if isinstance(error, AttributeError) and error.name is not None:
+        return _lacks(type(error.obj), error.name)
+    return f"{error}"
+
+
+def _lacks(kind: type, name: str) -> str:
+    known = [one for one in dir(kind) if not one.startswith("_")]
+    near = ", ".join(difflib.get_close_matches(name, known, _NEAREST))
+    nearest = f" The nearest names are {near}." if near else ""
+    return f"{kind.__name__} has no {name!r}.{nearest} docs/templates.md lists what each view has."
+
+
+class _Missing(StrictUndefined):
+    """What somebody else's template asked for and is not there; using it is an error."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        kind, name = type(self._undefined_obj), self._undefined_name
+        if self._undefined_hint or kind.__module__.partition(".")[0] != "reporter":
+            return super()._undefined_message
+        return _lacks(kind, str(name))
 
 
 def _printed(value: object) -> str:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from reporter.errors import RenderError
 from reporter.models.wave import Transcripts
@@ -32,7 +32,7 @@ _MARKS_KEPT: Final = 8
 
 def write_pdf(  # noqa: PLR0913  each is a choice of the caller's
     view: ReportView,
-    target: Path,
+    target: Path | BinaryIO,
     *,
     paper: Paper = "a4",
     timeout_s: float = DEFAULT_TIMEOUT_S,
@@ -45,7 +45,7 @@ def write_pdf(  # noqa: PLR0913  each is a choice of the caller's
 
     Args:
         view: The report.
-        target: The file to write; it appears whole or not at all.
+        target: The file to write, which appears whole or not at all, or one that is open.
         paper: Size of the page.
         timeout_s: Wall time after which rendering is given up.
         memory_mb: Memory that rendering may take.
@@ -124,8 +124,11 @@ def _carried(page: str) -> str:
     return re.sub(f'(^|[\\s>"])(?={one})', "\\1\u25cc", page)
 
 
-def _put(target: Path, content: bytes) -> None:
+def _put(target: Path | BinaryIO, content: bytes) -> None:
     """Write the PDF whole, or say why it cannot be written."""
+    if not isinstance(target, Path):
+        target.write(content)
+        return
     try:
         with whole_file(target) as file:
             file.write(content)

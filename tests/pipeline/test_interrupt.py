@@ -30,7 +30,12 @@ def is_there(pid: int) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the processes of Linux")
 @pytest.mark.parametrize(
     ("number", "is_group", "status"),
-    [(signal.SIGINT, False, 130), (signal.SIGINT, True, 130), (signal.SIGTERM, False, 143)],
+    [
+        (signal.SIGINT, False, 130),
+        (signal.SIGINT, True, 130),
+        (signal.SIGTERM, False, 143),
+        (signal.SIGHUP, True, 129),
+    ],
 )
 def test_an_interrupt_leaves_no_process_and_no_file(
     tmp_path: Path, number: signal.Signals, is_group: bool, status: int

@@ -148,6 +148,15 @@ def test_nobody_elses_files_are_replaced(wave: Path, tmp_path: Path) -> None:
     assert set(written(tmp_path)) == {"pages/mine.txt", "index.html", "report.html"}
 
 
+@pytest.mark.parametrize("name", ["index.html", "pages/about.txt", "assets/about.txt"])
+def test_a_pipe_of_a_name_of_ours_is_not_waited_for(name: str, wave: Path, tmp_path: Path) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    os.mkfifo(tmp_path / name)
+    result = report(wave, tmp_path, "--layout", "single")
+    assert result.exit_code == 0
+    assert (tmp_path / name).is_fifo()
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
 def test_an_interrupted_site_leaves_the_earlier_one(
     error: Any, wave: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

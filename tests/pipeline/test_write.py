@@ -1,3 +1,5 @@
+import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,10 +9,13 @@ from waves import write_folder
 
 from reporter.cli import main
 from reporter.errors import RecordingError, RenderError
+from reporter.pipeline.swap import Together
 
 
 def report(folder: Path) -> Result:
-    wave = write_folder(folder / "wave")
+    wave = folder / "wave"
+    if not wave.exists():
+        write_folder(wave)
     arguments = ["report", str(wave), "-o", str(folder / "out"), "--format", "html,pdf,json"]
     return CliRunner().invoke(main, arguments)
 
@@ -58,3 +63,89 @@ def test_a_source_that_cannot_be_read_leaves_no_folder(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["report", str(source), "-o", str(tmp_path / "out")])
     assert result.exit_code == 2
     assert not (tmp_path / "out").exists()
+
+
+def test_findings_that_cannot_be_written_take_nothing_with_them(tmp_path: Path) -> None:
+    (tmp_path / "out" / "findings.json").mkdir(parents=True)
+    result = report(tmp_path)
+    assert result.exit_code == 3
+    said = "findings.json was not written: Is a directory. Name another folder with -o."
+    assert said in result.stderr.replace("\n", " ")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        *("report.html", "report.pdf", "findings.json")
+    }
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    "stage", ["reporter.pipeline.pages.render_html", "reporter.render.pdf._put"]
+)
+def test_an_interrupt_leaves_every_file_of_the_earlier_report(
+    stage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report(tmp_path)
+    for path in (tmp_path / "out").iterdir():
+        path.write_bytes(path.read_bytes() + b"\nearlier")
+    before = everything(tmp_path / "out")
+
+    def interrupted(*_: object, **__: object) -> Iterator[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stage, interrupted)
+    assert report(tmp_path).exit_code == 130
+    assert everything(tmp_path / "out") == before
+
+
+def test_a_page_that_stays_behind_the_others_is_called_an_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report(tmp_path)
+
+    def full(*_: object, **__: object) -> Iterator[str]:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("reporter.pipeline.pages.render_html", full)
+    said = report(tmp_path).stderr.replace("\n", " ")
+    assert "No space left on device. Make room, or name another folder with -o." in said
+    assert "The report.html that stands there is an earlier one." in said
+
+
+def test_what_a_killed_run_left_is_removed_and_nothing_that_somebody_works_on(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "out"
+    left, busy = (f".report.html.{digit * 32}.part" for digit in "ab")
+    folder = f".pages.{'c' * 32}.old"
+    others = {f".notes.html.{'d' * 32}.part", ".report.html.part"}
+    (out / folder).mkdir(parents=True)
+    (out / folder / "s1.html").touch()
+    for name in (left, busy, *others):
+        (out / name).touch()
+    with (out / busy).open() as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        assert report(tmp_path).exit_code == 0
+        assert {path.name for path in out.iterdir() if path.name[0] == "."} == {busy, *others}
+    assert report(tmp_path).exit_code == 0
+    assert {path.name for path in out.iterdir() if path.name[0] == "."} == others
+
+
+def test_runs_into_one_folder_take_their_names_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit, waits = Together.commit, []
+
+    def another_run_asks(self: Together) -> None:
+        opened = os.open(tmp_path / "out", os.O_RDONLY)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            waits.append(True)
+        os.close(opened)
+        commit(self)
+
+    monkeypatch.setattr(Together, "commit", another_run_asks)
+    assert report(tmp_path).exit_code == 0
+    assert waits == [True]

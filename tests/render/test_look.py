@@ -189,7 +189,7 @@ def test_an_override_that_is_no_text_says_so(tmp_path: Path) -> None:
     (mine / "parts" / "head.html").write_bytes(b"\xff")
     result = reported("--templates", mine, "-o", tmp_path / "out", "--format", "html")
     assert result.exit_code == RENDERING_FAILED
-    assert "parts/head.html: the file is not UTF-8 text." in result.stderr
+    assert "parts/head.html, line 1: the file is not UTF-8 text." in result.stderr
 
 
 def test_an_override_of_print_reaches_the_pdf(tmp_path: Path) -> None:

@@ -157,10 +157,20 @@ def test_an_override_replaces_a_template_by_name(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("{% if %}", r"^parts/head.html, line 1: "),
-        ("\n{% include 'missing.html' %}", r"^missing.html: there is no such template"),
-        ("\n\n{{ report.head.missing }}", r"^parts/head.html, line 3: "),
-        ("{{ asset('missing.css') }}", r"^missing.css: there is no such asset"),
-        ("{{ asset('../outside.css') }}", r"^../outside.css: there is no such asset"),
+        ("\n{% include 'no.html' %}", r"^parts/head.html, line 2: there is no .* 'no.html'"),
+        ("\n{% import 'no.html' as no %}", r"^parts/head.html, line 2: there is no .* 'no.html'"),
+        ("\n{% extends 'no.html' %}", r"^parts/head.html, line 2: there is no .* 'no.html'"),
+        ("{% from 'parts/macros.html' import no %}{{ no() }}", r"^parts/head.html, line 1: .*'no'"),
+        ("\n\n{{ report.head.nam }}", r"line 3: .* has no 'nam'. The nearest names are .*name"),
+        ("{{ asset('missing.css') }}", r"^parts/head.html, line 1: there is no .* 'missing.css'"),
+        ("{{ asset('../outside.css') }}", r"^parts/head.html, line 1: there is no .*outside.css'"),
+        ("a\n{% include 'parts/head.html' %}", r"^parts/head.html, line 2: .* without end"),
+        (
+            "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+            r"^parts/head.html, line 1: .* without",
+        ),
+        ("{{ 'x' * 10 ** 15 }}", r"^parts/head.html, line 1: .* memory"),
+        ("{{ report.title + 1 }}", r"^parts/head.html, line 1: can only concatenate"),
     ],
 )
 def test_a_broken_override_names_the_template_and_the_line(
@@ -171,6 +181,15 @@ def test_a_broken_override_names_the_template_and_the_line(
     place.write_text(content, encoding="utf-8")
     with pytest.raises(RenderError, match=message):
         list(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
+
+
+def test_the_mark_of_an_editor_before_a_template_is_not_printed(tmp_path: Path) -> None:
+    place = tmp_path / "parts" / "head.html"
+    place.parent.mkdir(parents=True)
+    place.write_text("<header><h1>Mine</h1></header>", encoding="utf-8-sig")
+    html = "".join(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
+    assert "<h1>Mine</h1>" in html
+    assert "\ufeff" not in html
 
 
 @pytest.mark.parametrize("ending", ["</style>", "</SCRIPT >", "<!-- x"])
