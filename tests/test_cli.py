@@ -442,7 +442,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
     out.mkdir()
     (out / "findings.json").mkdir()
     result = invoke("report", wave, "-o", out, "--format", "json")
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     assert [path.name for path in out.iterdir()] == ["findings.json"]
 
 
