@@ -139,7 +139,7 @@ class ChatReward:
     def part(
         self, entry: SourceEntry, part: Piece | Spot, mapping: FileMapping
     ) -> Iterator[ImportedItem | PartEnd]:
-        """Read a piece of a file, or the elements of one batch again."""
+        """Read a piece of a file, or one element again."""
         reading = _reading(entry, mapping)
         if isinstance(part, Spot):
             yield from reading.again(part)
@@ -209,11 +209,11 @@ class _Reading:
         yield from self._left_out()
 
     def again(self, spot: Spot) -> Iterator[ImportedItem]:
-        """Read the elements of one batch again, each as if it stood alone."""
+        """Read one element of a batch again, as if it stood alone."""
         batch = self._batch(spot)
-        for place, element in enumerate(batch.values):
-            own = spot._replace(place=place, number=spot.number - spot.place + place)
-            yield from self._session(element, own, is_sound=batch.is_raw)
+        # None where the file has changed since.
+        for element in batch.values[spot.place : spot.place + 1]:
+            yield from self._session(element, spot, is_sound=batch.is_raw)
 
     def take(self, end: PartEnd) -> bool:
         """Put a piece behind what was read before it; see `Joint`."""

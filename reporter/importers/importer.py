@@ -1,6 +1,6 @@
 """What an importer is asked, and what it answers with."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol, runtime_checkable
@@ -133,7 +133,7 @@ whoever reads it.
 """
 
 
-class Importer(Protocol):
+class Importer(Hashable, Protocol):
     """One foreign format."""
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, runtime_checkable
 
 from reporter.importers.importer import ImportedItem, Importer, Spot
@@ -62,10 +63,11 @@ class Divisible(Importer, Protocol):
     def part(
         self, entry: SourceEntry, part: Piece | Spot, mapping: FileMapping
     ) -> Iterator[ImportedItem | PartEnd]:
-        """Read a piece, closed by its end, or the sessions of the batch that a spot names.
+        """Read a piece, closed by its end, or the session that a spot names.
 
-        The first piece begins with the file's digest. Of a spot's sessions only the
-        recordings count; their heads may lack what the rest of the file says of them.
+        The first piece begins with the file's digest. With a spot's session others of its
+        batch may come, where they cost nothing. Only their recordings count; their heads
+        may lack what the rest of the file says of them.
 
         Raises:
             OSError: The file cannot be read.
@@ -73,3 +75,12 @@ class Divisible(Importer, Protocol):
 
     def joint(self, entry: SourceEntry, mapping: FileMapping) -> Joint:
         """Return the file without any of its pieces."""
+
+
+@cache
+def divisible(importer: Importer) -> Divisible | None:
+    """Return an importer as one that reads files in pieces, or None where it cannot.
+
+    Kept for each, as asking a class for all that it can takes as long as a short session.
+    """
+    return importer if isinstance(importer, Divisible) else None

@@ -29,7 +29,7 @@ from reporter.importers.jsonarray import Piece
 from reporter.importers.losses import FILE_BROKEN
 from reporter.importers.mapping import FileMapping
 from reporter.importers.masking import masked_items
-from reporter.importers.parts import Divisible, PartEnd, Rest
+from reporter.importers.parts import PartEnd, Rest, divisible
 from reporter.importers.reread import Rereader
 from reporter.importers.source import SourceEntry
 from reporter.importers.stated_goals import with_stated_goals
@@ -87,8 +87,8 @@ class WorkUnit:
     def _items(self) -> Iterator[UnitItem]:
         if isinstance(self.part, Rest):
             return self.part.items()
-        if self.part is not None and isinstance(self.importer, Divisible):
-            return self.importer.part(self.files[0], self.part, self.mapping)
+        if self.part is not None and (importer := divisible(self.importer)) is not None:
+            return importer.part(self.files[0], self.part, self.mapping)
         return self.importer.sessions(self.files, self.mapping)
 
 
@@ -243,8 +243,9 @@ class ImportedWave:
                 self._rereaders[at] = Rereader(partial(self._recordings, at))
             return self._rereaders[at].find(own_id)
         key = (at, None if spot is None else spot.start)
-        if key not in self._read:
-            self._read[key] = self._read_again(at, spot)
+        kept = self._read.get(key)
+        if kept is None or (spot is not None and spot.place not in kept.recordings):
+            self._read[key] = self._read_again(at, spot, kept)
             while len(self._read) > 1 and sum(r.bytes for r in self._read.values()) > _KEPT_BYTES:
                 self._read.popitem(last=False)
         self._read.move_to_end(key)
@@ -305,8 +306,8 @@ class ImportedWave:
                 )
             )
 
-    def _read_again(self, at: int, spot: Spot | None) -> "_Kept":
-        recordings: dict[object, SessionRecording] = {}
+    def _read_again(self, at: int, spot: Spot | None, kept: "_Kept | None") -> "_Kept":
+        recordings: dict[object, SessionRecording] = dict(kept.recordings) if kept else {}
         unit = replace(self._units[at], part=spot)
         for item in unit.items():
             if isinstance(item, ImportedSession) and item.head.file not in self._copies:
@@ -334,7 +335,7 @@ class _Kept:
     bytes: int
     """What was read for them."""
     recordings: Mapping[object, SessionRecording]
-    """By session id; of a batch of elements, by place."""
+    """By session id; of a batch of elements, by place, those that were asked for at least."""
 
 
 def _renamed(recording: SessionRecording | None, own_id: SessionId) -> SessionRecording | None:
@@ -347,8 +348,8 @@ def _renamed(recording: SessionRecording | None, own_id: SessionId) -> SessionRe
 
 def _pieces(unit: WorkUnit) -> Sequence[WorkUnit]:
     """Cut a unit, where it is one large file of a format that can be cut."""
-    importer = unit.importer
-    if not isinstance(importer, Divisible) or len(unit.files) != 1 or unit.size < 2 * PIECE_BYTES:
+    importer = divisible(unit.importer)
+    if importer is None or len(unit.files) != 1 or unit.size < 2 * PIECE_BYTES:
         return [unit]
     try:
         pieces = importer.pieces(unit.files[0], PIECE_BYTES)
