@@ -30,3 +30,48 @@ def fits(page: Any) -> bool:
             "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
         )
     )
+
+
+SPACED = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: .12em !important; " +
+    "word-spacing: .16em !important } p { margin-bottom: 2em !important }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+"""Sets what a reader may set without losing anything (WCAG 1.4.12)."""
+
+# Names that have to break somewhere are longer; a hyphen or a slash is a place to break.
+LOST = r"""() => {
+  const lost = new Set(), range = document.createRange();
+  const edge = document.documentElement.clientWidth;
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const unseen = new Map();
+  const isUnseen = one => {
+    if (!one || one === document.body) return false;
+    if (!unseen.has(one)) {
+      const isCut = getComputedStyle(one).clipPath.startsWith("inset");
+      unseen.set(one, isCut || isUnseen(one.parentElement));
+    }
+    return unseen.get(one);
+  };
+  for (let node; (node = walk.nextNode());) {
+    const one = node.parentElement;
+    if (!node.data.trim() || one.closest("svg, script, noscript, pre, .say, code")) continue;
+    if (!one.checkVisibility() || isUnseen(one)) continue;
+    for (const word of node.data.matchAll(/(?<![\w\/-])[A-Za-z][\w.,:;]{2,17}(?![\w\/-])/g)) {
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const pieces = [...range.getClientRects()].filter(piece => piece.width > 0);
+      if (pieces.length && pieces[pieces.length - 1].top - pieces[0].top > 6)
+        lost.add("broken: " + word[0]);
+      if (pieces.some(piece => piece.right > edge + 1) && !one.closest("summary"))
+        lost.add("outside: " + word[0]);
+    }
+  }
+  return [...lost];
+}"""
+
+
+def lost(page: Any) -> list[str]:
+    """List the words of a page that are broken inside, or stand outside of it."""
+    return [str(one) for one in page.evaluate(LOST)]

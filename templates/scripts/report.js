@@ -439,7 +439,11 @@
   var caption = list ? list.querySelector("caption") : null, plainCaption = caption ? caption.textContent : "";
   function tell(place, shown, pairs) {
     var filtered = any();
-    if (caption && place !== "goals") caption.textContent = order() ? "Sessions" + orderWords() : plainCaption;
+    if (caption && place !== "goals") {
+      caption.textContent = order() ? "Sessions" + orderWords() : plainCaption;
+      // Heads over nothing would look like a list that has not come yet.
+      all("#list, #transcripts, #transcripts + .stand").forEach(function (one) { one.hidden = shown === 0; });
+    }
     bars.forEach(function (bar) {
       var key;
       if (typeof place === "string" && bar.place !== place) return;

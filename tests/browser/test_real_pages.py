@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from looking import fits, violations
+from looking import SPACED, fits, lost, violations
 from shared import ROOT, shared
 
 from reporter.cli import main
@@ -83,6 +83,25 @@ def test_it_asks_nothing_says_nothing_breaks_no_rule_and_fits(
     assert fits(page)
     assert seen.requests == []
     assert seen.messages == []
+
+
+WIDTHS = [320, 360, 768, 881, 960, 1060, 1180, 1280, 1560, 2000]
+
+
+def test_no_width_breaks_a_word_or_pushes_one_out(visit: Any, real: Path) -> None:
+    page = visit(real).page
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert (width, lost(page)) == (width, [])
+
+
+def test_wider_spacing_pushes_nothing_out(visit: Any, real: Path) -> None:
+    page = visit(real).page
+    page.evaluate(SPACED)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert (width, fits(page)) == (width, True)
+        assert (width, [one for one in lost(page) if one.startswith("outside")]) == (width, [])
 
 
 def test_its_ids_are_unique_and_its_links_land(visit: Any, real: Path) -> None:

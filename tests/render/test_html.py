@@ -130,6 +130,15 @@ def test_a_report_without_a_model_says_that_nothing_was_sent(page: Page) -> None
     assert "No model was used; nothing was sent." in page.text
 
 
+INLINE = r"(?:</?(?:a|b|i|em|strong|span|small|code|svg|use)\b[^>]*>)+"
+
+
+def test_words_stand_apart_where_styles_are_blocked() -> None:
+    body = page_of(wave_of(some_facts()), transcripts_of(dict(RECORDS))).partition("<body>")[2]
+    body = re.sub(r"<(style|script)\b.*?</\1>", "", body, flags=re.DOTALL)
+    assert re.findall(rf"[\w.:;,”)]{INLINE}[\w“]", body) == []
+
+
 def test_every_coverage_note_stands_in_the_page() -> None:
     wave = wave_of(some_facts())
     text = parsed(page_of(wave)).text.lower()
