@@ -76,13 +76,14 @@ def _has_digit(text: str) -> bool:
 
 def _is_keylike(text: str) -> bool:
     """Let words with hyphens pass that only begin like a key (`sk-` is a class prefix too)."""
-    return _RUN.search(text) is not None and _has_digit(text)
+    is_told = text.startswith(("sk-ant-", "sk-or-v1-", "sk-proj-", "sk-svcacct-"))
+    return (is_told or _RUN.search(text) is not None) and _has_digit(text)
 
 
 def _is_token_header(text: str) -> bool:
     """Tell whether the first part is the header of a JSON Web Token."""
     try:
-        header = json.loads(_decoded(text.partition(".")[0]))
+        header = json.loads(decoded(text.partition(".")[0]))
     except ValueError:
         return False
     return isinstance(header, dict) and ("alg" in header or "enc" in header)
@@ -90,19 +91,24 @@ def _is_token_header(text: str) -> bool:
 
 def _holds_private_key(text: str) -> bool:
     try:
-        return b"PRIVATE KEY" in _decoded("".join(text[:88].split()))
+        return b"PRIVATE KEY" in decoded("".join(text[:88].split()))
     except ValueError:
         return False
 
 
 def _is_user_and_password(text: str) -> bool:
     try:
-        return b":" in _decoded(text)
+        return b":" in decoded(text)
     except ValueError:
         return False
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
+    """Return what a text spells in base64, in either alphabet, with or without padding.
+
+    Raises:
+        ValueError: It spells nothing.
+    """
     whole = text[: len(text) // 4 * 4] if len(text) % 4 == 1 else text + "=" * (-len(text) % 4)
     try:
         return base64.b64decode(whole.translate({ord("-"): "+", ord("_"): "/"}))
@@ -118,6 +124,40 @@ _GITHUB: Final = "gh[pousr]_[A-Za-z0-9_]{36}"
 _GITLAB: Final = (
     "gl(?:pat|dt|ft|soat|rt|cbt|imt|ptt|agent|oas)-[A-Za-z0-9_-]{20}|GR1348941[A-Za-z0-9_-]{20}"
 )
+# Those of many services, each told by its beginning alone.
+_MORE: Final = "|".join(  # noqa: FLY002  one a line
+    (
+        "CLOJARS_[a-z0-9]{60}",
+        "NRAK-[A-Z0-9]{27}",
+        "PMAK-[a-f0-9]{24}-[a-f0-9]{34}",
+        "dckr_[op]at_[A-Za-z0-9_-]{24,}",
+        r"dp\.(?:ct|pt|sa|scim|st)\.[A-Za-z0-9]{40,}",
+        "figd_[A-Za-z0-9_-]{40,}",
+        "glc_eyJ[A-Za-z0-9+/=]{32,}",
+        "glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}",
+        "lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}",
+        "ntn_[A-Za-z0-9]{40,}",
+        "nvapi-[A-Za-z0-9_-]{60,}",
+        "pul-[a-f0-9]{40}",
+        "rubygems_[a-f0-9]{48}",
+        "sbp_[a-f0-9]{40}",
+        "sntry(?:s_[A-Za-z0-9+/=_-]{40,}|u_[a-f0-9]{64})",
+        "tvly-(?:dev-|prod-)?[A-Za-z0-9]{32}",
+        "vercel_blob_rw_[A-Za-z0-9]+_[A-Za-z0-9]{24,}",
+        "whsec_[A-Za-z0-9+/=]{24,}",
+    )
+)
+_MORE_FIRST: Final = (
+    "dckr_oat_|dckr_pat_|dp.ct.|dp.pt.|dp.sa.|dp.scim.|dp.st.|figd_|glc_eyJ|glsa_|CLOJARS_|NRAK-|PMAK-"
+    "|lsv2_|ntn_|nvapi-|pul-|rubygems_|sbp_|sntrys_|sntryu_|tvly-|vercel_blob_rw_|whsec_"
+)
+_MORE_CLUE: Final = _MORE_FIRST.replace(".", r"\.")
+
+BROKEN_FIRST: Final = (
+    "eyJ|AKIA|ASIA|AIza|gh[oprsu]_|github_pat_|glpat-|npm_|pypi-AgE"
+    "|sk-(?:ant-|or-|proj-|svcacct-|[A-Za-z0-9]{12})"
+)
+"""How tokens begin that are known in parts, where their line ends inside of them."""
 
 OWN: Final = (
     _shape(
@@ -172,6 +212,20 @@ OWN: Final = (
     _shape(_API, "ATATT3", r"\bATATT3[A-Za-z0-9_=-]{30,}"),
     _shape(_API, "SG.", _ALONE + r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}",
            r"SG\.[A-Za-z0-9_-]{16}"),
+    _shape(_TOKEN, _MORE_FIRST, rf"\b(?:{_MORE})", f"(?:{_MORE_CLUE})[A-Za-z0-9._-]{{20}}"),
+    _shape(_API, "key=", r"(?P<kept>[?&#]key=)[A-Za-z0-9_-]{20,}",
+           "(?:key=)[A-Za-z0-9_-]{20}", _is_keylike),
+    _shape(SecretKind.PASSWORD, "pwd=", r"(?P<kept>[?&;]pwd=)[^\s\"'&;<>/\\]{4,}", "(?:pwd=)"),
+    _shape(_TOKEN, "/webhooks/",
+           r"(?P<kept>discord(?:app)?\.com/api/webhooks/[0-9]+/)[A-Za-z0-9_-]{60,}",
+           "/webhooks/[0-9]"),
+    _shape(SecretKind.PASSWORD, "curl ",
+           r"(?P<kept>\bcurl [^\n|;]{0,400}?(?<= )(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:)"
+           r"[^\s\"'$]+",
+           r"(?:curl )[^\n|;]*(?:-u|--user)[ =]?[\"']?[^\s:\"'$]+:[^\s\"'$]"),
+    _shape(SecretKind.PASSWORD, "login ",
+           r"(?P<kept>\bmachine [!-~]+[ \t\r\n]+login [!-~]+[ \t\r\n]+password )[^\s{$<]\S*",
+           r"(?:login )[!-~]+[ \t\r\n]+password "),
     _shape(_TOKEN, "eyJ", _ALONE + r"eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,4}",
            r"eyJ[A-Za-z0-9_-]{8,}\.", _is_token_header),
     _shape(_TOKEN, "earer ", r"(?P<kept>[Bb]earer )[A-Za-z0-9._~+/=-]{16,}",
@@ -275,16 +329,56 @@ NAME_CLUE: Final = f"(?:{_AUTHORIZATION}|{_OTHER_NAMES})"
 _REST: Final = "[A-Za-z0-9_. -]*"
 _WORD: Final = r"""[^ \t\n\r"'\\]"""
 _LINE_END: Final = r"""(?:["'\\]|[ \t]*(?:[\r\n#]|$))"""
+_PAIRED: Final = r"""\\*["']?,?(?:[ \t\r\n]|\\+n)*\\*["']?value\\*["']?:"""
+_MIXED: Final = "(?:[A-Za-z][!-~]*[0-9]|[0-9][!-~]*[A-Za-z])"
+# A name with marks around it, encoded quotes or an encoded equals sign behind it.
+_MARKED: Final = (
+    rf"(?:[*`]+:|:[*`]+)[ \t]*{_WORD}+{_LINE_END}"
+    r"|&(?:quot|apos|\#34|\#39|\#x22);|\\+u00(?:22|3[aAdD])|%3[dD]"
+)
 _VALUE_CLUES: Final = (
     (
-        rf"""{NAME_CLUE}{_REST}(?:\\*["'][ \t\r\n]*:|[=>]|[ ]'|:[ \t]*(?:[!-~]+=|\\*["']))"""
-        rf"""|{_OTHER_NAMES}{_REST}:[ \t]*(?:[A-Za-z]+[ ]+)?{_WORD}+{_LINE_END}"""
+        rf"""{NAME_CLUE}{_REST}"""
+        rf"""(?:\\*["'][ \t\r\n]*:|{_PAIRED}|[=>]|[ ]'|:[ \t]*(?:[!-~]+=|\\*["'])|{_MARKED})"""
+        rf"""|{_OTHER_NAMES}{_REST}:[ \t]*(?:[A-Za-z]+[ ]+)?(?:{_WORD}+{_LINE_END}|{_MIXED})"""
         # Short, and without the scheme of a header, it is the number of an authorization.
-        rf"""|{_AUTHORIZATION}{_REST}:[ \t]*(?:[A-Za-z]+[ ]+{_WORD}+|{_WORD}{{13,}}){_LINE_END}"""
+        rf"""|{_AUTHORIZATION}{_REST}:[ \t]*"""
+        rf"""(?:(?:[A-Za-z]+[ ]+{_WORD}+|{_WORD}{{13,}}){_LINE_END}|[A-Za-z]+[ ]+{_MIXED})"""
     ),
     rf"--[A-Za-z0-9-]*{NAME_CLUE}[A-Za-z0-9-]*[ ]",
 )
 _MEMBER_CLUE: Final = rf""""(?:name|key)":[ ]?"[!#-~]*{NAME_CLUE}"""
+
+
+def _in_base64(text: str) -> Iterator[str]:
+    """Yield how a text is spelled inside base64, at each of its three places in a triple."""
+    for before in range(3):
+        spelled = base64.b64encode(b"\0" * before + text.encode()).decode()
+        yield spelled[-(-8 * before // 6) : 8 * (before + len(text)) // 6]
+
+
+IN_BASE64: Final = tuple(
+    piece
+    for word in ("ghp_", "github_pat_", "glpat-", "AKIA", "sk-ant-", "sk-proj-", "password")
+    for piece in _in_base64(word)
+)
+"""One of these stands in all that is in base64 and holds one of the words, at any place."""
+
+NO_WIDTH: Final = (
+    "\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\U000e0000-\U000e007f"
+)
+"""Characters that nobody sees, and that no token has."""
+_HIDING: Final = (
+    # A token that something ends, and that may go on behind it.
+    rf"(?:{BROKEN_FIRST})[A-Za-z0-9_.=-]*(?:[*`~\x1b]|</?[a-z]|\\*[\r\n]|\\+[rn_])",
+    r"\\u00(?:2[dD]|[4-7][0-9A-Fa-f])",
+    r"&\#(?:x(?:2[dD]|[3-7][0-9A-Fa-f])|4[5-9]|5[0-7]|6[5-9]|[78][0-9]|9[0579]|1[0-2][0-9]);",
+    f"(?:{'|'.join(IN_BASE64)})",
+    r"\\_[A-Za-z0-9]",
+)
+"""Clues that a secret may stand in a text and no search for its spelling finds it."""
+_HIDING_WIDE: Final = rf"[A-Za-z0-9_-][{NO_WIDTH}]+[A-Za-z0-9_-]|[\uff10-\uff5a]{{4}}"
 
 _LETTERS_FIRST: Final = re.compile(r"[A-Za-z:-]|\(\?:[A-Z]{2}")
 _AT_ONCE: Final = 8
@@ -303,7 +397,7 @@ def shape_clues() -> list[str]:
 
 def all_clues() -> list[str]:
     """Return the patterns of which one matches every text that may hold a secret."""
-    return [*shape_clues(), *_VALUE_CLUES]
+    return [*shape_clues(), *_VALUE_CLUES, *_HIDING]
 
 
 def _escaped(literal: str) -> str:
@@ -329,6 +423,8 @@ _one_pass: Final = _looker("|".join(all_clues()))
 _passes: Final = list(_in_passes(all_clues()))
 _shapes_in_one_pass: Final = _looker("|".join(shape_clues()))
 _shape_passes: Final = list(_in_passes(shape_clues()))
+_hides: Final = _looker("|".join((f"{NAME_CLUE}{_REST}(?:{_MARKED})", *_HIDING)))
+_hides_wide: Final = _looker(_HIDING_WIDE)
 _names_in_members: Final = _looker(_MEMBER_CLUE)
 _is_sound: Final = _looker("")
 
@@ -336,12 +432,23 @@ _is_sound: Final = _looker("")
 def may_hold_secret(text: str) -> bool:
     """Tell whether a text has to be looked through; false for nearly all clean text."""
     if len(text) <= _SHORT:
-        return _one_pass(text) or not (text.isascii() or _is_sound(text))
-    for look in _passes:
-        if look(text):
+        if _one_pass(text):
             return True
+    else:
+        for look in _passes:
+            if look(text):
+                return True
+    return "\x1b" in text or "\0" in text or _may_hide_wide(text)
+
+
+def may_hide_secret(text: str) -> bool:
+    """Tell of a text without half characters whether to look for what is spelled otherwise."""
+    return "\x1b" in text or "\0" in text or _hides(text) or _may_hide_wide(text)
+
+
+def _may_hide_wide(text: str) -> bool:
     # Half a character has no UTF-8 form, so that the engine refuses to look at it.
-    return not (text.isascii() or _is_sound(text))
+    return not text.isascii() and (_hides_wide(text) or not _is_sound(text))
 
 
 def may_hold_shape(text: str) -> bool:
@@ -362,8 +469,9 @@ def quick_search(pattern: str) -> Callable[[str], bool]:
 
 
 def json_may_hold_secret(text: str) -> bool:
-    """Tell the same of a JSON text: no clue needs anything that its escapes would hide."""
-    return may_hold_secret(text) or _names_in_members(text)
+    """Tell the same of a JSON text: no other clue needs anything that its escapes would hide."""
+    is_hiding = "\\u001b" in text or "\\u0000" in text
+    return is_hiding or may_hold_secret(text) or _names_in_members(text)
 
 
 @cache

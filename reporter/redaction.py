@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from functools import partial
 from typing import Any, Final
 
 from reporter.credentials import (
     MAINTAINED,
     OWN,
-    Plugin,
     SecretKind,
     Shape,
+    may_hide_secret,
     may_hold_secret,
     may_hold_shape,
     patterns_of,
 )
+from reporter.hidden_secrets import Plainer, broken_values, packed_values
 from reporter.secret_names import (
     Named,
     is_number_of,
@@ -64,6 +66,9 @@ one, so they stay as they are, but for what opens an address."""
 Found = MutableMapping[str, SecretKind]
 """Secrets that were masked, each once, with their kind: to be counted, never kept."""
 
+_Replace = Callable[[str, Iterable[Named]], str]
+"""Puts the mask in the place of values in a text."""
+
 _SCHEMA_TYPES: Final = frozenset(
     {"array", "boolean", "integer", "null", "number", "object", "string"}
 )
@@ -73,7 +78,6 @@ _NAMING: Final = frozenset({"name", "namespace", "path", "mountPath", "secretNam
 _SHORTEST: Final = 8
 _KEPT: Final = re.compile(r"\[redacted\]|\[secret:[^\]\s]*\]|\**")
 _AROUND: Final = " \t\r\n\"'=:"
-_ESCAPED: Final = re.compile(r"\\+_")
 _TOKEN_REST: Final = re.compile(r"[A-Za-z0-9_=-]*")
 _DEEPEST: Final = 200
 """Levels of nesting that are looked through; what lies deeper is masked whole."""
@@ -89,30 +93,63 @@ def mask_text(text: str, found: Found | None = None) -> str:
         text: Any text. Clean text is returned as it is.
         found: Takes in what was masked, or None.
     """
-    if len(text) < _SHORTEST:
+    if len(text) < _SHORTEST or not may_hold_secret(text):
         return text
     known: Found = {} if found is None else found
-    if "\\_" in text:
-        text = _without_escapes(text, known)
-    if not may_hold_secret(text):
-        return text
-    # Halves of characters are no part of any secret; the quick look needs text without them.
+    # Halves of characters are no part of any secret; the quick looks need text without them.
     seen = text if text.isascii() else text.encode("utf-8", "replace").decode()
+    if may_hide_secret(seen):
+        text, seen = _without_hidden(text, seen, known)
+    return _masked(text, seen, partial(_replaced, found=known))
+
+
+def _masked(text: str, seen: str, replaced: _Replace) -> str:
+    """Put masks in the places of secrets, one kind after the other."""
     if may_hold_shape(seen):
-        text = _without_shapes(text, seen, known)
-    return _replaced(text, named_values(text), known)
+        lowered = seen.lower()
+        shapes = [shape for shape in OWN if shape.may_stand_in(seen)]
+        plugins = [plugin for plugin in MAINTAINED if plugin.may_stand_in(seen, lowered)]
+        for shape in shapes:
+            text = replaced(text, _shape_values(text, shape))
+        for plugin in plugins:
+            for pattern in patterns_of(plugin):
+                text = replaced(text, _plugin_values(text, pattern, plugin.kind))
+    return replaced(text, named_values(text))
 
 
-def _without_escapes(text: str, found: Found) -> str:
-    """Mask what is a secret once its underscores have no backslash before them, as in Markdown."""
-    secrets: Found = {}
-    mask_text(_ESCAPED.sub("_", text), secrets)
-    for secret, kind in secrets.items():
-        spelled = r"\\*_".join(map(re.escape, secret.split("_")))
-        text, count = re.subn(spelled, REDACTED, text)
-        if count:
-            found.setdefault(secret, kind)
-    return text
+def _without_hidden(text: str, seen: str, found: Found) -> tuple[str, str]:
+    """Mask what is a secret once what stands in it is gone, or behind the end of its line."""
+    for is_percent in (False, True) if "%" in seen else (False,):
+        plain = Plainer(seen, percent=is_percent)
+        if plain.text != seen:
+            _masked(plain.text, plain.text, partial(_cut, plain))
+            text, seen = _both(text, seen, [*plain.cuts()], found)
+    text, seen = _both(text, seen, [*broken_values(seen, _kind_of_whole)], found)
+    return _both(text, seen, [*packed_values(seen, _kind_inside)], found)
+
+
+def _both(text: str, seen: str, values: list[Named], found: Found) -> tuple[str, str]:
+    masked = _replaced(text, values, found)
+    return masked, masked if seen is text else _replaced(seen, values, {})
+
+
+def _cut(plain: Plainer, text: str, values: Iterable[Named]) -> str:  # noqa: ARG001  its own
+    plain.cut([*_apart(values)], REDACTED)
+    return plain.text
+
+
+def _kind_inside(text: str) -> SecretKind | None:
+    """Return the kind of the first secret that a text holds."""
+    found: Found = {}
+    mask_text(text, found)
+    return next(iter(found.values()), None)
+
+
+def _kind_of_whole(text: str) -> SecretKind | None:
+    """Return the kind of a text that is one secret and nothing else."""
+    found: Found = {}
+    masked = _masked(text, text, partial(_replaced, found=found))
+    return next(iter(found.values())) if masked == REDACTED else None
 
 
 def mask_id(value: Any) -> Any:  # noqa: ANN401  one id, several, or none
@@ -224,33 +261,12 @@ def _is_json_schema(value: Mapping[Any, Any]) -> bool:
     )
 
 
-def _without_shapes(text: str, seen: str, found: Found) -> str:
-    lowered = seen.lower()
-    shapes = [shape for shape in OWN if shape.may_stand_in(seen)]
-    plugins = [plugin for plugin in MAINTAINED if plugin.may_stand_in(seen, lowered)]
-    for shape in shapes:
-        text = _masked_shape(text, shape, found)
-    for plugin in plugins:
-        text = _masked_plugin(text, plugin, found)
-    return text
-
-
-def _masked_shape(text: str, shape: Shape, found: Found) -> str:
-    def masked(match: re.Match[str]) -> str:
+def _shape_values(text: str, shape: Shape) -> Iterator[Named]:
+    for match in shape.pattern.finditer(text):
         kept = match.groupdict().get("kept") or ""
-        secret = match[0][len(kept) :]
-        if not shape.is_sure(secret):
-            return match[0]
-        found.setdefault(secret, shape.kind)
-        return kept + REDACTED
-
-    return shape.pattern.sub(masked, text)
-
-
-def _masked_plugin(text: str, plugin: Plugin, found: Found) -> str:
-    for pattern in patterns_of(plugin):
-        text = _replaced(text, _plugin_values(text, pattern, plugin.kind), found)
-    return text
+        start = match.start() + len(kept)
+        if shape.is_sure(text[start : match.end()]):
+            yield start, match.end(), shape.kind
 
 
 def _plugin_values(
@@ -271,13 +287,20 @@ def _plugin_values(
         yield start, rest.end() if rest else end, kind
 
 
+def _apart(values: Iterable[Named]) -> Iterator[Named]:
+    """Yield values that come in order, without what one before them has taken."""
+    reached = 0
+    for start, end, kind in values:
+        if reached <= start < end:
+            yield start, end, kind
+            reached = end
+
+
 def _replaced(text: str, values: Iterable[Named], found: Found) -> str:
     """Put the mask in the place of values, which come in order."""
     pieces: list[str] = []
     at = 0
-    for start, end, kind in values:
-        if start < at or end <= start:
-            continue
+    for start, end, kind in _apart(values):
         found.setdefault(text[start:end], kind)
         pieces += (text[at:start], REDACTED)
         at = end

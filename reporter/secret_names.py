@@ -1,7 +1,7 @@
 """Names that say secret, alone and inside text, and where the value beside one stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -9,8 +9,8 @@ from reporter.credentials import SecretKind
 
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _SECRET_WORD: Final = re.compile(
-    "authorization|bearer|cookies?|credentials?|passphrase|passwd|passwords?|secrets?"
-    "|(?:access|auth|client|refresh)(?:token|secret)|apikey"
+    "authorization|bearer|cookies?|credentials?|passphrase|passwd|[a-z]*passwords?|secrets?"
+    "|(?:access|auth|bot|client|csrf|id|refresh|session)(?:token|secret)|[a-z]*(?:api|secret)key"
 )
 _SECRET_PAIRS: Final = frozenset({("api", "key"), ("access", "key"), ("private", "key")})
 _TOKENS_FOR: Final = frozenset({"access", "api", "auth", "bearer", "refresh", "session"})
@@ -20,8 +20,8 @@ _PAGE_WORD: Final = re.compile(
 )
 _HARMLESS_END: Final = re.compile(
     "at|budget|counts?|details|dir|enabled|endpoint|estimate|expir(?:ation|es|y)|file|in|index"
-    "|info|kind|length|limits?|max|name|path|policy|ref|required|size|status|supported|type|uri"
-    "|url|usage"
+    "|info|kind|length|limits?|max|name|path|policy|ref|required|size|status|supported|ttl|type|uri"
+    "|url|usage|validity"
 )
 _PASSWORDS: Final = frozenset({"passphrase", "passwd", "password", "passwords"})
 
@@ -39,7 +39,30 @@ _FLAG: Final = re.compile(r"--([A-Za-z][A-Za-z0-9-]*) +(\S+)")
 _UPPER: Final = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 _ASSIGNED: Final = re.compile(r"""[^\s"'&;<>{}(),\\]{4,}""")
 _QUOTED: Final = re.compile(r""" ?(["'])(?=[^"'])""")
-_ONE_WORD: Final = re.compile(r"""[^\s"'{}\[\]<>|>&*,\\][^\s"'{}<>,\\]*""")
+_ONE_WORD: Final = re.compile(r"""[^\s"'`{}\[\]<>|>&*,\\][^\s"'`{}<>,\\]*""")
+_MIXED: Final = re.compile(r"(?=[^\s]*[0-9])(?=[^\s]*[A-Za-z])[^\s]{6,}")
+"""What has digits and letters, as no word of a sentence has."""
+_DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+"""A name of a program, in its module."""
+_TRAILING: Final = ".,;:!?)"
+_SPACED: Final = re.compile(r"[A-Za-z0-9+/=~!@$%^&*_-]{6,}(?=[ \t]*(?:[\r\n#;]|\\[nr]|\Z))")
+_PASSWORD_WORD: Final = re.compile("(?i)passw")
+_PARTS_NAME: Final = re.compile("[a-z]+(?:_[a-z0-9]+)+|[a-z]+_?[0-9]{1,2}|[a-z]{1,4}[0-9]+")
+"""What programs call things by."""
+_TWO_WORDS: Final = re.compile("(?i)(?:api|access|secret|private) key|client secret|access token")
+_PAIR: Final = re.compile(
+    r"""(?P<quote>\\*["']?),?(?:\s|\\+[nr]){0,80}(?P=quote)value(?P=quote)\s{0,4}:\s{0,4}"""
+    r"""(?P<own>\\*["'])?"""
+)
+_OF_PAIR: Final = re.compile(r"""(?:name|key)\\*["']?\s{0,4}:\s{0,4}\\*["']?\Z""")
+_PLAIN_VALUE: Final = re.compile(r"""[^\s"'\\{}\[\],|>&*$]+(?=[ \t]*(?:[\r\n]|\\[nr]|\Z))""")
+_BULLET: Final = re.compile(r"(?:^|[\r\n])[ \t]{0,8}[*+]\Z")
+_NUMBER_VALUE: Final = re.compile(r"[0-9]{4,}(?![0-9.eE])")
+_NEXT_PART: Final = re.compile(r"""[][{}"'`\\]""")
+_MOST_PARTS: Final = 1_000
+"""Characters of a list or an object under a name of a secret that are looked through."""
+_PARTS: Final = frozenset({"pass", "passcode", "pin", "pwd"})
+"""Keys that name a secret only where they stand under one that does."""
 _SCHEME: Final = re.compile(r"(?i:basic|bearer|token|digest|negotiate|apikey) +")
 _COOKIES: Final = re.compile(r"""[^\s=;"'\\]+=[^\r\n"'\\]+""")
 _EXPRESSION: Final = re.compile(r"[A-Za-z_][A-Za-z_.]*|[$%<{(\[].*|\d{1,4}")
@@ -119,10 +142,10 @@ def named_values(text: str) -> Iterator[Named]:
     for place in _places(text):
         if place < end:
             continue
-        value = _value_at(text, place, end)
-        if value is not None and value[1] > value[0] and not _KEPT.fullmatch(text, *value[:2]):
-            yield value
-            end = value[1]
+        for value in _values_at(text, place, end):
+            if value[0] >= end and value[1] > value[0] and not _KEPT.fullmatch(text, *value[:2]):
+                yield value
+                end = value[1]
 
 
 def _places(text: str) -> list[int]:
@@ -140,8 +163,8 @@ def _places(text: str) -> list[int]:
     return sorted(places)
 
 
-def _value_at(text: str, place: int, floor: int) -> Named | None:
-    """Return the value of the name that a word of it stands in, or None where it is none."""
+def _values_at(text: str, place: int, floor: int) -> Iterable[Named]:
+    """Return the values of the name that a word of it stands in, mostly one or none."""
     before = text[max(floor, place - _REACH) : place]
     after = text[place : place + _REACH]
     start = place - (len(before) - len(before.rstrip(_NAME_CHARS)))
@@ -152,13 +175,57 @@ def _value_at(text: str, place: int, floor: int) -> Named | None:
     name, follows = text[start:stop], text[stop : stop + 1]
     flag = _FLAG.search(text, start, stop + 200) if "--" in name else None
     if flag is not None and flag.start(1) <= place < flag.end(1):
-        return _flag_value(flag)
+        return _or_none(_flag_value(flag))
     quote = _quote_before(text, start)
+    if (paired := _paired(text, start, stop, name)) is not None:
+        return [paired]
     if quote and text.startswith(quote, stop):
         return _member(text, name, stop + len(quote), quote)
     if follows == ":":
-        return _line_value(text, start, stop, quote)
-    return _unspaced(text, name, start, stop)
+        return _or_none(
+            _line_value(text, start, stop, quote) or _said_value(text, name, stop, quote)
+        )
+    return _or_none(_unspaced(text, name, start, stop))
+
+
+def _or_none(value: Named | None) -> list[Named]:
+    return [] if value is None else [value]
+
+
+def _paired(text: str, start: int, stop: int, name: str) -> Named | None:
+    """Return the value that stands under `value`, behind a secret's name under `name`."""
+    found = _PAIR.match(text, stop)
+    if found is None or not _OF_PAIR.search(text, max(0, start - 24), start):
+        return None
+    if not is_secret_key(name.strip()):
+        return None
+    own, kind = found["own"], kind_of_name(name)
+    if own:
+        return found.end(), _closing(text, found.end(), own), kind
+    value = _PLAIN_VALUE.match(text, found.end())
+    return None if value is None else (*value.span(), kind)
+
+
+def _said_value(text: str, name: str, stop: int, quote: str) -> Named | None:
+    """Return the value behind a name and a colon within a sentence: no word of one looks so."""
+    found = _LAST_WORD.search(name)
+    separator = _SEPARATOR.match(text, stop)
+    if found is None or not is_secret_key(found[0]) or separator is None or "\n" in separator[0]:
+        return None
+    scheme = _SCHEME.match(text, separator.end())
+    value = _ONE_WORD.match(text, scheme.end() if scheme else separator.end())
+    if value is None or (scheme is None and "authori" in found[0].lower()):
+        return None
+    said, kind = value[0].rstrip(_TRAILING), kind_of_name(found[0])
+    is_quoted = bool(quote and scheme and text.startswith(quote, value.end()))
+    is_word = not _MIXED.fullmatch(said) or _DOTTED.fullmatch(said) or _is_called(kind, said)
+    return None if is_word and not is_quoted else (value.start(), value.start() + len(said), kind)
+
+
+def _is_called(kind: SecretKind, value: str) -> bool:
+    """Tell whether a value is where a secret stands, or what it is called, and not the secret."""
+    named = {SecretKind.SECRET: _SECRETS_NAME, SecretKind.TOKEN: _TOKENS_NAME}.get(kind, _PATH)
+    return any(known.fullmatch(value) for known in (named, _PATH))
 
 
 def _unspaced(text: str, name: str, start: int, stop: int) -> Named | None:
@@ -176,7 +243,7 @@ def _unspaced(text: str, name: str, start: int, stop: int) -> Named | None:
 
 def _quote_before(text: str, start: int) -> str:
     """Return the quote that stands before a place, with the backslashes that escape it."""
-    if start == 0 or text[start - 1] not in "\"'":
+    if start == 0 or text[start - 1] not in "\"'`":
         return ""
     first = start - 1
     while first > max(0, start - 9) and text[first - 1] == "\\":
@@ -184,16 +251,49 @@ def _quote_before(text: str, start: int) -> str:
     return text[first:start]
 
 
-def _member(text: str, name: str, at: int, quote: str) -> Named | None:
-    """Return the value of a member of a JSON object or of one that looks like it."""
+def _member(text: str, name: str, at: int, quote: str) -> Iterable[Named]:
+    """Return the values of a member of a JSON object or of one that looks like it."""
     separator = _SEPARATOR.match(text, at)
     if separator is None or not is_secret_key(name):
-        return None
-    if not text.startswith(quote, separator.end()):
-        return None
-    start = separator.end() + len(quote)
-    end = _closing(text, start, quote)
-    return None if is_number_of(name, text[start:end]) else (start, end, kind_of_name(name))
+        return []
+    start, kind = separator.end(), kind_of_name(name)
+    if text.startswith(quote, start):
+        start += len(quote)
+        end = _closing(text, start, quote)
+        return [] if is_number_of(name, text[start:end]) else [(start, end, kind)]
+    if text[start : start + 1] in ("[", "{"):
+        return _parts(text, start, quote, kind)
+    number = _NUMBER_VALUE.match(text, start)
+    # A number under "secrets" counts them.
+    return [] if number is None or name[-1] in "sS" else [(*number.span(), kind)]
+
+
+def _parts(text: str, start: int, quote: str, kind: SecretKind) -> Iterator[Named]:
+    """Yield what in a list or an object can only be secret; most of it describes something."""
+    depth, at, key = 0, start, ""
+    stop = min(len(text), start + _MOST_PARTS)
+    while at < stop:
+        if text.startswith(quote, at):
+            begin = at + len(quote)
+            at = _closing(text, begin, quote)
+            said, at = text[begin:at], at + len(quote)
+            if (separator := _SEPARATOR.match(text, at)) is not None:
+                key, at = said, separator.end()
+            elif _is_part(key, said, kind):
+                yield begin, begin + len(said), kind
+            continue
+        depth += (text[at] in "[{") - (text[at] in "]}")
+        found = _NEXT_PART.search(text, at + 1, stop)
+        if depth == 0 or found is None:
+            return
+        at = found.start()
+
+
+def _is_part(key: str, value: str, kind: SecretKind) -> bool:
+    if key:
+        return key in _PARTS and bool(value)
+    is_named = _is_called(kind, value) or _SECRETS_NAME.fullmatch(value)
+    return _MIXED.fullmatch(value) is not None and not (is_named and "-" in value)
 
 
 def _closing(text: str, start: int, quote: str) -> int:
@@ -210,11 +310,13 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 def _assignment(text: str, name: str, at: int, before: str) -> Named | None:
     """Return the value of `NAME=value`, `?name=value` or `name = "value"`."""
-    word = _LAST_WORD.search(name)
+    word = _LAST_WORD.search(name.rstrip(" "))
     if word is None or not is_secret_key(word[0]):
         return None
     own = word[0].lstrip("-")
-    is_plain = _UPPER.fullmatch(own) or (before and before in "?&;" and own == name)
+    if name.endswith(" "):
+        return _spaced_assignment(text, own, at)
+    is_plain = _UPPER.fullmatch(own) or (before and before in "?&;#" and own == name)
     if (quoted := _QUOTED.match(text, at)) is not None:
         start, end = quoted.end(), _closing(text, quoted.end(), quoted[1])
     elif (found := _ASSIGNED.match(text, at)) is not None:
@@ -227,6 +329,22 @@ def _assignment(text: str, name: str, at: int, before: str) -> Named | None:
     return start, end, kind_of_name(own)
 
 
+def _spaced_assignment(text: str, name: str, at: int) -> Named | None:
+    """Return the value of `name = value`, as files of settings have it, and programs too."""
+    if (quoted := _QUOTED.match(text, at)) is not None:
+        start, end = quoted.end(), _closing(text, quoted.end(), quoted[1])
+        value = text[start:end]
+        is_said = _is_opaque(value) and not _PATH.fullmatch(value) and " " not in value
+        return (start, end, kind_of_name(name)) if is_said else None
+    start = at + (text[at : at + 1] == " ")
+    found = _SPACED.match(text, start)
+    if found is None or not _MIXED.fullmatch(found[0]):
+        return None
+    if _PARTS_NAME.fullmatch(found[0]) and not _PASSWORD_WORD.search(name):
+        return None
+    return None if found[0][0] in "=$" else (*found.span(), kind_of_name(name))
+
+
 def _is_opaque(value: str) -> bool:
     """Tell whether a value is nothing that a program or a sentence would spell out."""
     return not _EXPRESSION.fullmatch(value)
@@ -236,8 +354,11 @@ def _line_value(text: str, start: int, stop: int, quote: str) -> Named | None:
     """Return the value of a line `name: value`, as headers and YAML have it."""
     head = text[max(0, start - 2) : start]
     is_line = not head or head[-1] in "\n\r" or head in ("\\n", "\\r") or bool(quote)
+    is_line = is_line or _BULLET.search(text, max(0, start - 12), start) is not None
     name = text[start:stop].strip().removeprefix("- ").strip()
-    if not is_line or " " in name or not is_secret_key(name):
+    if not is_line or not is_secret_key(name):
+        return None
+    if " " in name and not _TWO_WORDS.fullmatch(name):
         return None
     separator = _SEPARATOR.match(text, stop)
     if separator is None or "\n" in separator[0]:
@@ -254,13 +375,14 @@ def _value_of_line(text: str, at: int, name: str, quote: str) -> tuple[int, int]
     if (scheme := _SCHEME.match(text, at)) is not None:
         at = scheme.end()
     own_quote = text[at : at + 1]
-    if own_quote in ('"', "'") and own_quote != quote:
-        return at + 1, _closing(text, at + 1, own_quote)
+    if own_quote in ('"', "'", "`") and own_quote != quote:
+        end = _closing(text, at + 1, own_quote)
+        # What a program puts together is no secret yet.
+        return None if "${" in text[at:end] else (at + 1, end)
     found = _ONE_WORD.match(text, at)
     if found is None or not _ends_line(text, found.end(), quote):
         return None
-    named = {SecretKind.SECRET: _SECRETS_NAME, SecretKind.TOKEN: _TOKENS_NAME}.get(kind, _PATH)
-    if any(known.fullmatch(found[0]) for known in (named, _PATH)):
+    if _is_called(kind, found[0]) or (" " in name and not _MIXED.fullmatch(found[0])):
         return None
     if scheme is None and is_number_of(name, found[0]):
         return None

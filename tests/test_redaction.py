@@ -1,4 +1,6 @@
+import base64
 import json
+import re
 import string
 import time
 from typing import Any
@@ -7,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reporter.credentials import json_may_hold_secret
 from reporter.redaction import REDACTED, Found, is_secret_key, mask_text, mask_value
 
 LONG = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0"
@@ -234,6 +237,26 @@ def test_masking_twice_is_masking_once(value: Any, name: str) -> None:
         ),
         *("LS0tLS1CRUdJTi", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt ", "PuTTY-User-Key-File-2:"),
         *("eyJhbGciOiJIUzI1NiJ9.", "glpat-aaaaaaaaaaaaaaaaaaaa", ":AA", "//a/:_authToken=npm_a"),
+        *(
+            "ghp_",
+            "ghp_a1\n",
+            "a1B2\\n",
+            "**",
+            "\x1b[",
+            "a\u200b",
+            "\\u0061",
+            "&#97;",
+            "&quot;",
+            "%3D",
+        ),
+        *('"password": [', '{"password": {"a": ', "password = ", "password: a1", "name: A_TOKEN\n"),
+        *(
+            '"name": "A_TOKEN",',
+            "curl -u a:",
+            "machine a login b password ",
+            "Z2hwX",
+            "* API Key: ",
+        ),
         *("hooks.slack.com/services/", "?X-Amz-Signature=", "AC0123456789abcdef0123456789abcdef"),
     ],
 )
@@ -254,6 +277,128 @@ def test_an_underscore_that_markdown_escapes_hides_nothing(text: str) -> None:
     assert secret not in masked
     assert REDACTED in masked
     assert len(found) == 1
+
+
+TOKEN = "ghp_" + "a1B2" * 9
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dBjftJeZ4CVPmB92K27uhbUJU1p1r"
+HIDDEN = [
+    f"ghp_**{TOKEN[4:]}**",
+    f"ghp_*{TOKEN[4:20]}*{TOKEN[20:]}",
+    f"ghp_`{TOKEN[4:]}`",
+    f"ghp_~~{TOKEN[4:]}~~",
+    f"ghp_<em>{TOKEN[4:]}</em>",
+    *(f"{TOKEN[:20]}{end}{TOKEN[20:]}" for end in ("\n", "\r\n", "\\\n", "\n  ", "\n> ", "\n\n")),
+    rf"{TOKEN[:20]}\n{TOKEN[20:]}",
+    f"{JWT[:40]}\n{JWT[40:]}",
+    f"{TOKEN}\n{'qW3eR5tY7' * 4}\n",
+    *(f"{TOKEN[:20]}{mark}{TOKEN[20:]}" for mark in "\u200b\u200d\u2060\u00ad\ufeff\u202e\ufe0f"),
+    f"g\u200bhp_{TOKEN[4:]}",
+    *(f"ghp_{mark}{TOKEN[4:]}" for mark in ("\x1b[0m", "\x1b[01;31m\x1b[K", "\x00")),
+    "".join(chr(ord(one) + 0xFEE0) for one in TOKEN),
+    rf"\u0067hp_{TOKEN[4:]}",
+    rf"ghp\u005f{TOKEN[4:]}",
+    f"&#103;hp_{TOKEN[4:]}",
+    f"ghp&#x5f;{TOKEN[4:]}",
+    base64.b64encode(f"it is {TOKEN}, keep it".encode()).decode(),
+    base64.b64encode(json.dumps({"password": TOKEN[4:]}).encode()).decode(),
+    f"a=1%26access_token%3D{TOKEN[4:]}",
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+@pytest.mark.parametrize("around", ["{}", "Before {} behind.", "x\n\n{}\n\ny", "." * 3_000 + " {}"])
+def test_nothing_that_a_reader_sees_through_hides_a_secret(text: str, around: str) -> None:
+    found: Found = {}
+    whole = around.format(text)
+    masked = mask_text(whole, found)
+    assert REDACTED in masked
+    assert not re.search("[A-Za-z0-9]{12}", masked.replace(REDACTED, "").replace("." * 3_000, ""))
+    assert len(found) == 1
+    before, behind = around.split("{}")
+    assert masked.startswith(before)
+    assert masked.endswith(behind)
+    assert mask_text(masked) == masked
+    assert json_may_hold_secret(json.dumps([whole], ensure_ascii=False))
+    assert mask_value([{"a": whole}]) == [{"a": masked}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{TOKEN}\nuser1 said so, and user2",
+        f"{TOKEN}\n\nThe-next-line-begins-here",
+        f"{TOKEN}\nConfigMap1AndNothingElse and more",
+    ],
+)
+def test_what_follows_a_token_on_the_next_line_stays(text: str) -> None:
+    assert mask_text(text) == text.replace(TOKEN, REDACTED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Tokens** are `counted`: **12** in all; *password* rules:\n* at least 8\n* one digit",
+        "the desk-\nbound task-\nforce of risk-\naverse disk-pressure\nnodes sk-\n",
+        "sk-ant-...\nnext line 1234567890abcdefghij",
+        "con\u00adfig\u00adura\u00adtion of a sec\u00adret\u00adary",
+        "caf\\u00e9 \\u0041BC &#65;BC 100%3D &quot;token&quot; is a word",
+        "\x1b[1mpassword\x1b[0m reset: \x1b[31mfailed\x1b[0m",
+        base64.b64encode(b"the password is asked for at the desk; no secret here").decode(),
+        "| token | string | The token of the page. |",
+        '{"credentials": {"user": "ana", "status": "Active"}, "secrets": 3}',
+        '{"PasswordPolicy": ["PASSWORD_CHANGE"], "secrets": ["web-tls-2", "db-1"]}',
+        "def f(private_key: ed25519.Ed25519PrivateKey, token: int = 1): token = tokens[i]",
+        "token = uuid4\nkey = sha256\nsecret = get_secret(name)\nif token == 'a1b2c3': pass",
+        "headers = {Authorization: `Bearer ${process.env.TOKEN_1}`}",
+        "password: at least 8 characters; token: 12 of 4096; api_key: string",
+    ],
+)
+def test_marks_and_line_ends_around_words_hide_no_word(text: str) -> None:
+    assert mask_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("use Authorization: Bearer a1b2c3d4 to log in", "use Authorization: Bearer {} to log in"),
+        ("Set `Authorization: Bearer hunter`.", "Set `Authorization: Bearer {}`."),
+        ("send X-Api-Key: abc123def with it", "send X-Api-Key: {} with it"),
+        ("Your password: hunter2, use it once.", "Your password: {}, use it once."),
+        ("**Password:** hunter2", "**Password:** {}"),
+        ("**Password**: `hunter2`", "**Password**: `{}`"),
+        ("password: `hunter2`", "password: `{}`"),
+        ("* API Key: `abc123def456`", "* API Key: `{}`"),
+        ("aws_secret_access_key = wJalr/UtnFE4MI", "aws_secret_access_key = {}"),
+        ('password = "hunter2"', 'password = "{}"'),
+        ("PGPASSWORD=hunter2 psql", "PGPASSWORD={} psql"),
+        ("https://x.org/cb#access_token=abcd&b=1", "https://x.org/cb#access_token={}&b=1"),
+        ("https://x.org/?a=1&pwd=hunter2", "https://x.org/?a=1&pwd={}"),
+        ("https://x.org/?key=a1b2c3d4e5f6g7h8i9j0", "https://x.org/?key={}"),
+        ('curl -sS -u "ana:hunter2" https://x.org', 'curl -sS -u "ana:{}" https://x.org'),
+        ("machine x.org login ana password hunter2", "machine x.org login ana password {}"),
+        ('{"password": 1234, "n": 1234}', '{"password": {}, "n": 1234}'),
+        ('{"passwords": ["hunter2", "b"]}', '{"passwords": ["{}", "b"]}'),
+        (
+            '{"credentials": {"user": "ana", "pass": "hunter"}}',
+            '{"credentials": {"user": "ana", "pass": "{}"}}',
+        ),
+        ('{"name": "DB_PASSWORD", "value": "ab"}', '{"name": "DB_PASSWORD", "value": "{}"}'),
+        (
+            r"{\"name\": \"DB_PASSWORD\", \"value\": \"ab\"}",
+            r"{\"name\": \"DB_PASSWORD\", \"value\": \"{}\"}",
+        ),
+        ("- name: DB_PASSWORD\n  value: hunter2\n", "- name: DB_PASSWORD\n  value: {}\n"),
+        (
+            "{&quot;password&quot;: &quot;hunter2&quot;}",
+            "{&quot;password&quot;: &quot;{}&quot;}",
+        ),
+    ],
+)
+def test_a_value_beside_its_name_is_masked_wherever_it_stands(text: str, masked: str) -> None:
+    expected = masked.replace("{}", REDACTED)
+    assert mask_text(text) == expected
+    assert mask_text(expected) == expected
+    assert mask_text(f"{'.' * 3_000}\n{text}") == f"{'.' * 3_000}\n{expected}"
 
 
 def test_names_with_escaped_underscores_stay_as_they_are() -> None:

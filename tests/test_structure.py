@@ -23,7 +23,7 @@ LEFT_TO_RIGHT: tuple[tuple[str, ...], ...] = (
     (
         *("vocabulary", "identifiers", "errors", "canonical", "version", "whole_file"),
         "plural",
-        *("credentials", "secret_names", "redaction"),
+        *("credentials", "secret_names", "hidden_secrets", "redaction"),
     ),
     ("models",),
     ("recording", "derive"),
