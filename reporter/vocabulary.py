@@ -195,7 +195,7 @@ class StageReason(Word):
     EARLIER_STAGE_FAILED = (
         "earlierStageFailed",
         "an earlier stage failed",
-        "A link before this one broke, so this one was not tried.",
+        "A link before this one failed, and nothing on record decides this one.",
     )
     MISSING_TOOL_CALL = (
         "missingToolCall",

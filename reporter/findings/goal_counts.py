@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from reporter.findings.counted import count_of, listed, units
+from reporter.findings.fold import fold
 from reporter.findings.goal_reading import GoalReading
 from reporter.findings.people import is_recorded, recorded
 from reporter.models.finding import Population
+from reporter.models.manifest import GOAL_UNRECORDED
 from reporter.models.plan import PersonaKey
 from reporter.vocabulary import Disposition, Tone, tone_of
 
@@ -25,14 +27,22 @@ def measured(goals: Iterable[GoalReading]) -> list[GoalReading]:
     return [goal for goal in goals if tone_of(goal.outcome) is not Tone.MUTED]
 
 
+def is_named(goal: GoalReading) -> bool:
+    """Tell whether a goal was recorded, or only stands for the want of one."""
+    return goal.goal.title != GOAL_UNRECORDED
+
+
 def unit_of(goals: Sequence[GoalReading], kind: str = "") -> tuple[str, str]:
     """Name what is counted, one and many.
 
     Goals, where each was tried once; else persona and goal pairs, or runs where it is not
-    on record who all the personas are, or where one of them tried a goal in several.
+    on record who all the personas are, or what all the goals, or where a persona tried one
+    in several.
     """
     pairs = {(who(goal), task(goal)) for goal in goals}
-    if len({task(goal) for goal in goals}) == len(goals):
+    if not all(map(is_named, goals)):
+        unit = "run"
+    elif len({task(goal) for goal in goals}) == len(goals):
         unit = "goal"
     elif len(pairs) == len(goals) and all(is_recorded(who(goal)) for goal in goals):
         unit = "persona and goal pair"
@@ -45,7 +55,8 @@ def goal_sentences(goals: Sequence[GoalReading], population: Population) -> list
     """Say how the goals came out: the authored tasks, then their runs by outcome.
 
     A goal takes the word of its worst session. Where one may have had several, the
-    sentences say so; and where some outcome is not known, they say what is known.
+    sentences say so; and where some outcome is not known, they say what is known. What was
+    tried without a recorded goal is no goal, and is said apart.
 
     Returns:
         Key and text of each sentence; none for a wave without goals.
@@ -54,6 +65,10 @@ def goal_sentences(goals: Sequence[GoalReading], population: Population) -> list
     """
     once = population.configured == len(goals)
     sure = population.graded == population.configured
+    named = [goal for goal in goals if is_named(goal)]
+    if len(named) < len(goals):
+        rest = fold([goal.outcome for goal in goals if not is_named(goal)])
+        return _with_unnamed(goal_sentences(named, population), _one(rest, once=once, sure=sure))
     tasks = len({task(goal) for goal in goals})
     if not goals:
         return []
@@ -69,10 +84,17 @@ def goal_sentences(goals: Sequence[GoalReading], population: Population) -> list
     return [("goals", _tasks(goals, once=once, sure=sure)), outcomes]
 
 
+def _with_unnamed(said: list[tuple[str, str]], word: str) -> list[tuple[str, str]]:
+    """Say what came of sessions without a recorded goal, behind what is said of goals."""
+    if not said:
+        return [("goals", f"No goal was recorded; what was tried was {word}.")]
+    return [*said, ("unnamed", f"What was tried without a recorded goal was {word}.")]
+
+
 def _one(outcome: Disposition, *, once: bool, sure: bool) -> str:
     match tone_of(outcome):
         case Tone.FAIL:
-            return "blocked" if once else "blocked in at least one session"
+            return "not met" if once else "not met in at least one session"
         case Tone.WARN:
             return "met with friction" if once else "met, with friction in at least one session"
         case Tone.OK:
@@ -83,9 +105,9 @@ def _one(outcome: Disposition, *, once: bool, sure: bool) -> str:
 
 def _tasks(goals: Sequence[GoalReading], *, once: bool, sure: bool) -> str:
     tasks = {task(goal) for goal in goals}
-    blocked = {task(goal) for goal in goals if tone_of(goal.outcome) is Tone.FAIL}
-    if not blocked:
-        known = "was blocked" if sure else "is known to have been blocked"
+    missed = {task(goal) for goal in goals if tone_of(goal.outcome) is Tone.FAIL}
+    if not missed:
+        known = "was missed" if sure else "is known to have been missed"
         if len(tasks) == 1:
             return f"The one goal {known.replace(' ', ' not ', 1)}."
         return f"None of {units(len(tasks), 'goal')} {known}."
@@ -93,9 +115,9 @@ def _tasks(goals: Sequence[GoalReading], *, once: bool, sure: bool) -> str:
     whom = "" if once else " in at least one session"
     if len(people) > 1 and people == recorded(people):
         whom += f"{'' if once else ','} for at least one of {len(people):,} personas"
-    was = "was" if len(blocked) == 1 else "were"
-    subject = "The one goal" if len(tasks) == 1 else count_of(len(blocked), len(tasks), "goal")
-    return f"{subject} {was} blocked{whom}."
+    was = "was" if len(missed) == 1 else "were"
+    subject = "The one goal" if len(tasks) == 1 else count_of(len(missed), len(tasks), "goal")
+    return f"{subject} {was} not met{whom}."
 
 
 def _outcomes(goals: Sequence[GoalReading], *, once: bool) -> str:
@@ -114,7 +136,7 @@ def _by_outcome(goals: Sequence[GoalReading]) -> list[tuple[str, int]]:
 
     failing = [word for word in Disposition if tone_of(word) is Tone.FAIL]
     words = {
-        "blocked": failing,
+        "not met": failing,
         "met with friction": [Disposition.GOAL_MET_WITH_FRICTION],
         "met": [Disposition.GOAL_MET],
         "not measured": [Disposition.NOT_MEASURED],

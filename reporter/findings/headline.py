@@ -15,7 +15,7 @@ from reporter.findings.causes import (
     signal_totals,
 )
 from reporter.findings.counted import count_of, units
-from reporter.findings.goal_counts import goal_sentences, measured, task, unit_of, who
+from reporter.findings.goal_counts import goal_sentences, is_named, measured, task, unit_of, who
 from reporter.findings.goal_reading import (
     STAGE_IN_TEXT,
     GoalReading,
@@ -32,9 +32,10 @@ from reporter.findings.people import (
     persona_names,
     recorded,
 )
-from reporter.findings.text import SENTENCE_ENDS, first_words
+from reporter.findings.text import first_words
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow, FindingSet, GoalIdentity
+from reporter.models.manifest import GOAL_UNRECORDED
 from reporter.models.plan import Plan
 from reporter.vocabulary import (
     Disposition,
@@ -66,8 +67,7 @@ class HeadlineItem:
         """The sentence for a place without type: a model's words are said to be a model's."""
         if not self.is_model_words:
             return self.text
-        stop = "" if self.text.endswith(SENTENCE_ENDS) else "."
-        return f"A model's words: {self.text}{stop}"
+        return f"A model's words: “{self.text}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +211,15 @@ def _in_read(sessions: int, findings: FindingSet) -> str:
 
 
 def _where(reach: Reach, names: Names) -> str:
+    at = f"in “{reach.title}”"
+    if reach.title == GOAL_UNRECORDED:
+        at = "where no goal was recorded"
     if reach.goals == 1:
-        place = f"in “{reach.title}”"
+        place = at
     elif reach.is_most:
-        place = f"most often in “{reach.title}”"
+        place = f"most often {at}"
     else:
-        place = f"in {reach.goals:,} goals, in none more often than in “{reach.title}”"
+        place = f"in {reach.goals:,} goals, in none more often than {at}"
     return f"It was seen {place}{for_personas(reach.personas, names)}."
 
 
@@ -241,7 +244,7 @@ def _broken(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineItem
         yield HeadlineItem("goal", "At least one goal was not met; the rows do not say which.")
         return
     found = diagnosis(_of_lead_target(lead))
-    text = f"“{_title(lead)}” was not met{for_persona(who(lead), names)}{_in_some(lead, goals)}."
+    text = f"{_subject(lead)} was not met{for_persona(who(lead), names)}{_in_some(lead, goals)}."
     yield HeadlineItem("goal", f"{text} {found.text}" if found else text)
     others = _others(lead, broken, goals)
     if others:
@@ -250,17 +253,18 @@ def _broken(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineItem
 
 
 def _others(lead: GoalReading, broken: Sequence[GoalReading], goals: Sequence[GoalReading]) -> str:
-    """Say how many other personas have a blocked goal; empty where nobody can be counted."""
+    """Say how many other personas missed a goal; empty where nobody can be counted."""
     people = recorded(map(who, goals)) - {who(lead)}
     count = len(people & set(map(who, broken)))
     has = "has" if count == 1 else "have"
+    missed = "a goal that was not met"
     if not is_recorded(who(lead)):
-        return f"{units(count, 'recorded persona')} also {has} a blocked goal." if count else ""
+        return f"{units(count, 'recorded persona')} also {has} {missed}." if count else ""
     if count:
-        return f"{units(count, 'other persona')} also {has} a blocked goal."
+        return f"{units(count, 'other persona')} also {has} {missed}."
     if not people:
         return "There is no other recorded persona."
-    return "No other persona is known to have a blocked goal."
+    return f"No other persona is known to have {missed}."
 
 
 def _friction(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineItem]:
@@ -273,8 +277,8 @@ def _friction(goals: Sequence[GoalReading], names: Names) -> Iterator[HeadlineIt
     one, many = unit_of(goals, "measured ")
     verb = "was" if len(uneasy) == 1 else "were"
     counted = count_of(len(uneasy), len(known), one, many)
-    yield HeadlineItem("count", f"{counted} {verb} met with friction; none was blocked.")
-    met = f"“{_title(lead)}” was met{for_persona(who(lead), names)}"
+    yield HeadlineItem("count", f"{counted} {verb} met with friction; none was missed.")
+    met = f"{_subject(lead)} was met{for_persona(who(lead), names)}"
     text = f"{met}, though not smoothly{_in_some(lead, goals)}.{_failed_on_the_way(lead)}"
     yield HeadlineItem("goal", text)
     yield HeadlineItem("feeling", _feeling(lead, goals, names))
@@ -293,7 +297,11 @@ def _landed(goals: Sequence[GoalReading]) -> Iterator[HeadlineItem]:
     known = measured(goals)
     people = set(map(who, known))
     if known:
-        text = f"Every measured goal was met: {units(len(set(map(task, known))), 'goal')}"
+        named = {task(goal) for goal in known if is_named(goal)}
+        text = f"Every measured goal was met: {units(len(named), 'goal')}"
+        if len(named) < len(set(map(task, known))):
+            beside = ", and what was tried without a recorded one"
+            text = f"{text}{beside}" if named else "All that was measured was met"
         if people == recorded(people):
             text += f", tried by {units(len(people), 'persona')}"
         yield HeadlineItem("met", f"{text}.")
@@ -322,10 +330,10 @@ def _ungraded(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[H
         # Whether they still run, or were cut short, is not on record.
         has = "has" if open_ended == 1 else "have"
         still = count_of(open_ended, counts.started, "started session")
-        yield HeadlineItem("running", f"{still} {has} no recorded end, and nothing was graded.")
+        yield HeadlineItem("running", f"{still} {has} no recorded end, and no deciding grade.")
     elif facts:
         # Ended, not finished: some may have been taken back or have broken off.
-        yield HeadlineItem("finished", f"{_all_of(counts.started)} ended with nothing graded.")
+        yield HeadlineItem("finished", f"{_all_of(counts.started)} ended without a deciding grade.")
     else:
         started = units(counts.started, "started session")
         yield HeadlineItem("graded", f"{counts.graded:,} of {started} got a grade.")
@@ -343,8 +351,10 @@ def _worst(goals: Sequence[GoalReading]) -> GoalReading | None:
     return next(goal for goal in goals if goal.run_id == lead.finding.goal.run_id)
 
 
-def _title(goal: GoalReading) -> str:
-    return first_words(goal.goal.title, _TITLE_WORDS)
+def _subject(goal: GoalReading) -> str:
+    if not is_named(goal):
+        return "What was tried without a recorded goal"
+    return f"“{first_words(goal.goal.title, _TITLE_WORDS)}”"
 
 
 def _in_some(goal: GoalReading, goals: Sequence[GoalReading]) -> str:

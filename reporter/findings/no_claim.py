@@ -82,4 +82,4 @@ def unread(findings: FindingSet) -> Iterator[Sentence]:
         said = "The one started session was not read."
     else:
         said = f"None of {units(counts.started, 'started session')} was read."
-    yield "read", f"{said} Nothing else is claimed."
+    yield "read", f"{said} That is too little for a word on how the goals went."

@@ -3,9 +3,21 @@
 from typing import Final
 
 from reporter.models.facts import SessionFacts
+from reporter.view.text import one_line
 from reporter.vocabulary import Lifecycle, SessionVerdictReason
 
+NOT_RECORDED: Final = "not recorded"
 _NO_END: Final = "how it ended is not recorded"
+_ENDED_BY: Final = {
+    "personaEnded": "the persona",
+    "turnCap": "the turn limit",
+    "error": "an error",
+    "aborted": "an abort from outside",
+    "rateLimited": "a rate limit",
+    "unknown": NOT_RECORDED,
+}
+_CUT_SHORT: Final = {"turnCap": "at", "error": "with", "aborted": "with", "rateLimited": "at"}
+"""Ends that are no end of the conversation itself, each with the word that leads to it."""
 
 
 def is_open_ended(fact: SessionFacts) -> bool:
@@ -20,8 +32,33 @@ def is_open_ended(fact: SessionFacts) -> bool:
 
 
 def lifecycle_words(fact: SessionFacts) -> str:
-    """Say what became of the attempt, such as `ran to its end`."""
-    return _NO_END if is_open_ended(fact) else fact.lifecycle.label
+    """Say what became of the attempt, such as `ran to its end`; where a limit was its end, that."""
+    if is_open_ended(fact):
+        return _NO_END
+    said = fact.lifecycle.label
+    if fact.lifecycle is Lifecycle.RAN and fact.end_reason in _CUT_SHORT:
+        return f"{said}, {_CUT_SHORT[fact.end_reason]} {ended_by(fact)}"
+    return said
+
+
+def ended_by(fact: SessionFacts) -> str:
+    """Name what ended a session, such as `the persona`; empty where nothing on record says so.
+
+    A limit that a rule made out to be one of turns may be one of steps or of messages.
+
+    Rule: recording.md sections 4 and 5a.
+    """
+    if fact.end_reason is None:
+        return ""
+    if fact.end_reason == "turnCap" and end_rule(fact):
+        return "a limit"
+    return _ENDED_BY.get(fact.end_reason, one_line(fact.end_reason, 80))
+
+
+def end_rule(fact: SessionFacts) -> str:
+    """Return the rule that gave the end of a session; empty where the end itself was recorded."""
+    rules = (rule for name, rule in fact.inferred if name == "session_complete.endReason")
+    return next(rules, "")
 
 
 def reason_words(fact: SessionFacts) -> str:

@@ -274,14 +274,29 @@ def stage_reason(fact: SessionFacts, row: StageRow) -> str:
 
     Rule: findings.md section 4.2, `judgeOwed`; chain.md section 12.3.
     """
-    if is_said_by_verdict(fact, row):
+    if _is_said_by_verdict(fact, row):
         return fact.verdict.reason.label
+    if row.reason in _JUDGED and fact.chain_source != "recorded":
+        return _JUDGED[row.reason]
     return row.reason.label if row.reason is not None else ""
 
 
-def is_said_by_verdict(fact: SessionFacts, row: StageRow) -> bool:
+def is_said_otherwise(fact: SessionFacts, row: StageRow) -> bool:
+    """Tell whether a link's reason is told in other words than those of the contract."""
+    judged = row.reason in _JUDGED and fact.chain_source != "recorded"
+    return judged or _is_said_by_verdict(fact, row)
+
+
+def _is_said_by_verdict(fact: SessionFacts, row: StageRow) -> bool:
     """Tell whether a link's reason denies what the session's verdict waits for."""
     return row.reason in _DENIED and fact.verdict.reason in _DENIED[row.reason]
+
+
+_JUDGED: Final[Mapping[StageReason | None, str]] = {
+    # The contract's words are about a score, and what decided was a yes or a no.
+    StageReason.JUDGE_OBSERVED: SessionVerdictReason.JUDGE_PASSED.label,
+    StageReason.JUDGE_FAILED: SessionVerdictReason.JUDGE_FAILED.label,
+}
 
 
 _DENIED: Final[Mapping[StageReason | None, tuple[SessionVerdictReason, ...]]] = {

@@ -108,6 +108,9 @@ def _judge(plan: Plan, judged: Container[str]) -> Literal["required", "advisory"
 
 def _lead(outline: Outline, plan: Plan, judged: Container[str]) -> str:
     said = ["A link that nothing measures can never be seen to fail, in a run that passed either."]
+    if plan.manifest_missing:
+        said.append("Which checks the runs had is not known, as the wave has no manifest.")
+        return " ".join(said)
     tried: dict[str, list[bool]] = {}
     for run in plan.runs:
         tried.setdefault(run.journey_ref_id, []).append(_decides(run, plan, judged))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from reporter.findings.fold import first_failed
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import Finding, FindingRow
 from reporter.view.anchor import cause_anchor, session_anchor
@@ -25,6 +26,7 @@ from reporter.vocabulary import (
     ScopeLevel,
     Signal,
     Stage,
+    StageState,
     Tone,
     tone_of,
 )
@@ -193,7 +195,25 @@ def refusal_words(fact: SessionFacts) -> str:
         return "Completed without a recorded message"
     what = fact.lifecycle.label[0].upper() + fact.lifecycle.label[1:]
     detail = f"{said} ({code})" if said and code else said or code
+    if not detail and fact.connection_failures:
+        detail = connection_words(fact, 300)
     return f"{what}: {detail}" if detail else f"{what}; no reason was recorded"
+
+
+def connection_words(fact: SessionFacts, limit: int) -> str:
+    """Say that the connection failed, with what was recorded of it.
+
+    The server is said to have refused it only where the chain says so: a record that blames
+    the server proves nothing of the network on the way.
+
+    Rule: chain.md section 8.1.
+    """
+    stage = fact.chain.row(Stage.CONNECTION) if fact.chain is not None else None
+    refused = stage is not None and stage.state is StageState.FAILED
+    lead = "the server refused the connection" if refused else "the connection failed"
+    failure = fact.connection_failures[0] if fact.connection_failures else None
+    said = one_line(failure.message or "", limit) if failure else ""
+    return f"{lead}: {said}" if said else lead
 
 
 def _finding(
@@ -316,6 +336,25 @@ def _friction(
     return lines
 
 
+def category_to_look_at(fact: SessionFacts) -> FailureCategory | None:
+    """Return the kind of failure that says where to look first.
+
+    A call or a response that failed and was recovered from did not keep anybody from the
+    goal: who looked there first would look in the wrong place.
+
+    Returns:
+        None of a session that did not miss its goal, and of one whose failure has no kind.
+
+    Rule: decision.md B6; findings.md section 5, when a failure stands.
+    """
+    if fact.chain is None or tone_of(fact.disposition) is not Tone.FAIL:
+        return None
+    recovered = fact.disposition is Disposition.GOAL_MISSED
+    if recovered and first_failed(fact.chain) in (Stage.CALL, Stage.RESPONSE):
+        return FailureCategory.USER_VALUE
+    return fact.chain.failure_category
+
+
 def _next_owner(
     started: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]
 ) -> list[EvidenceLine]:
@@ -325,8 +364,8 @@ def _next_owner(
     """
     groups: dict[FailureCategory, list[SessionFacts]] = {}
     for fact in started:
-        category = fact.chain.failure_category if fact.chain else None
-        if category is not None and tone_of(fact.disposition) is Tone.FAIL:
+        category = category_to_look_at(fact)
+        if category is not None:
             groups.setdefault(category, []).append(fact)
     return [
         EvidenceLine(

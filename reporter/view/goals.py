@@ -17,7 +17,7 @@ from reporter.view.matrix import GROUPED_FROM
 from reporter.view.outcomes import words_by_disposition
 from reporter.view.outline import Outline, RunRef, slot_kind
 from reporter.view.places import Places
-from reporter.view.ranking import blocked_note, severity
+from reporter.view.ranking import missed_note, severity
 from reporter.view.text import plural, sentence, set_width
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.weight import FIRST_GOALS, WHOLE_RUNS
@@ -29,6 +29,14 @@ OPEN_GOALS: Final = 3
 """Goals that stand open where goals are many."""
 LONG_NAME: Final = 22
 """Letters of a persona's name from which on it has a line nearly to itself."""
+
+_LINE: Final = (
+    "It is as thick as the share of sessions that went on, solid where that was seen, barred "
+    "where it is not known, dotted where nothing went on."
+)
+_LINE_OF_A_DOCUMENT: Final = (
+    "It is barred throughout: how many sessions went on, a document alone does not say."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,7 @@ class GoalsView:
     """The goals section."""
 
     goals: tuple[GoalBlock, ...]
-    """The most blocked first."""
+    """Those not met most often first."""
     lead: str
     """What one entry is."""
     folded: bool
@@ -108,6 +116,8 @@ class GoalsView:
     first: int
     """Goals that a long page begins with; the others wait to be built."""
     has_chains: bool
+    line: str
+    """How thick the line of a chain is, and what that says, in a sentence."""
     key: tuple[tuple[str, str, str], ...]
     """Marks of link states that occur: mark name, tone, words."""
     long_names: bool
@@ -171,6 +181,7 @@ def goals_view(
         brief=_brief_words(drawn, late=late),
         first=FIRST_GOALS if late else len(blocks),
         has_chains=any(run.chain for block in blocks for run in block.runs),
+        line=_LINE if outline.recorded else _LINE_OF_A_DOCUMENT,
         key=_key(blocks),
         long_names=any(
             set_width(run.persona) > LONG_NAME for block in blocks for run in block.runs
@@ -223,7 +234,11 @@ def _opened_words(
         tone_of(run.disposition) is Tone.FAIL for runs in by_goal.values() for run in runs
     )
     left = failing - OPEN_LIMIT
-    return f"{OPEN_LIMIT} are open, and {left:,} more blocked ones are closed." if left > 0 else ""
+    return (
+        f"{OPEN_LIMIT} are open, and {left:,} more that were not met are closed."
+        if left > 0
+        else ""
+    )
 
 
 def _brief_words(runs: int, *, late: bool) -> str:
@@ -265,7 +280,7 @@ def _goal_block(
     goal = outline.goals[goal_id]
     used = {cell.target_id: None for run in runs for cell in run.cells}
     targets = ", ".join(outline.targets[target_id].label for target_id in used)
-    note = blocked_note(runs)
+    note = missed_note(runs)
     return GoalBlock(
         anchor=goal_anchor(goal_id),
         title=goal.title,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from reporter.findings.people import recorded
+from reporter.findings.people import is_recorded, recorded
 from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.models.wave import DerivedWave
 from reporter.view.outline import NAME_LIMIT, Outline, TargetRef, is_without_plan
@@ -99,10 +99,15 @@ def _when_of(wave: DerivedWave) -> str:
     plan = wave.plan
     if plan is None or plan.created_at_ms is not None or plan.finished_at_ms is not None:
         return _when(plan.created_at_ms, plan.finished_at_ms) if plan else NO_TIME
-    starts = [fact.started_at_ms for fact in wave.facts if fact.started_at_ms is not None]
-    ends = [fact.ended_at_ms for fact in wave.facts if fact.ended_at_ms is not None]
+    started = [fact for fact in wave.facts if fact.started] or list(wave.facts)
+    timed = [fact for fact in started if fact.started_at_ms is not None]
+    starts = [fact.started_at_ms for fact in timed if fact.started_at_ms is not None]
+    ends = [fact.ended_at_ms for fact in timed if fact.ended_at_ms is not None]
     said = _when(min(starts, default=None), max(ends, default=None))
-    return said if said == NO_TIME else f"sessions of {said}"
+    if said == NO_TIME:
+        return said
+    some = "" if len(timed) == len(started) else f"{len(timed):,} of {len(started):,} "
+    return f"{some}sessions of {said}"
 
 
 def _when(created: int | None, finished: int | None) -> str:
@@ -113,6 +118,8 @@ def _when(created: int | None, finished: int | None) -> str:
         known = start or end
         word = "finished" if start is None else "begun"
         return f"{word} {time_words(known)}" if known else NO_TIME
+    if end < start:
+        return f"begun {time_words(start)} and finished before that, {time_words(end)}, as recorded"
     if start.date() == end.date():
         return f"{date_words(start)}, {start:%H:%M} to {end:%H:%M} UTC"
     return f"{time_words(start)} to {time_words(end)}"
@@ -128,29 +135,42 @@ def _untried(outline: Outline, people: int, goals: int, targets: int) -> str:
     named = [one for one in outline.targets.values() if one.plain != TARGET_UNRECORDED]
     parts = (
         (len(recorded(outline.personas)) - people, "persona"),
-        (len(outline.goals) - goals, "goal"),
+        (sum(goal.recorded for goal in outline.goals.values()) - goals, "goal"),
         (len(named) - targets, "target"),
     )
     said = [plural(count, word) for count, word in parts if count > 0]
     return f" Listed beside, and in no run: {listed(said)}." if said else ""
 
 
+def _lacking(outline: Outline) -> list[tuple[str, int]]:
+    """Count the sessions that record no persona, no goal and no target."""
+    facts = outline.facts.values()
+    goals, targets = outline.goals, outline.targets
+    return [
+        ("persona", sum(not is_recorded((one.persona_ref_id, one.persona_name)) for one in facts)),
+        ("goal", sum(not goals[one.goal_id].recorded for one in facts)),
+        ("target", sum(targets[one.target_id].plain == TARGET_UNRECORDED for one in facts)),
+    ]
+
+
 def _size(outline: Outline) -> str:
     population = outline.wave.findings.population
     people = len(recorded(run.persona for run in outline.runs))
-    goals = len({run.goal_id for run in outline.runs})
+    goals = sum(outline.goals[one].recorded for one in {run.goal_id for run in outline.runs})
     targets = len(recorded_targets(outline))
-    tried = listed(
-        [
-            *([plural(people, "persona")] if people else []),
-            plural(goals, "goal"),
-            *([plural(targets, "target")] if targets else []),
-        ]
-    )
-    nameless = [word for word, count in (("persona", people), ("target", targets)) if not count]
-    unsaid = f" No {' and no '.join(nameless)} was recorded." if nameless else ""
+    counted = ((people, "persona"), (goals, "goal"), (targets, "target"))
+    tried = listed([plural(count, word) for count, word in counted if count])
+    missing = [word for count, word in counted if outline.runs and not count]
+    unsaid = f" No {' and no '.join(missing)} was recorded." if missing else ""
     unsaid += _untried(outline, people, goals, targets)
+    some = [
+        f"{count:,} without a recorded {word}"
+        for word, count in _lacking(outline)
+        if count and word not in missing
+    ]
+    without = f", {listed(some)}" if some else ""
+    lead = f"{tried}: " if tried else ""
     if is_without_plan(outline):
-        sessions = plural(population.configured, "recorded session")
-        return f"{tried}: {sessions}; how many were planned is not known.{unsaid}"
-    return f"{tried}: {plural(population.configured, 'planned session')}.{unsaid}"
+        sessions = f"{plural(population.configured, 'recorded session')}{without}"
+        return f"{lead}{sessions}; how many were planned is not known.{unsaid}"
+    return f"{lead}{plural(population.configured, 'planned session')}{without}.{unsaid}"

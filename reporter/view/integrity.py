@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.errors import Problem
-from reporter.models.finding import Violation
 from reporter.models.wave import DerivedWave
 from reporter.view.masked import masked_of_wave
 from reporter.view.outline import Outline
@@ -23,6 +22,10 @@ _GROUPS: Final = (
     ("P", "Text rules P1 and P2", 2),
     ("6.3", "Rules of the stage a row shows", 1),
 )
+
+_OF_ROWS: Final = ("S", "P", "6.3")
+"""Families whose rules are asked of each row of the document."""
+_NO_ROW: Final = "nothing to check, as the document has no row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class IntegrityView:
     warnings: tuple[IntegrityLine, ...]
     """Errors and notes of the reader."""
     warnings_caption: str
+    reader: str
+    """What the reader met, in a few words."""
     losses: tuple[LossGroup, ...]
     """What was recorded and could not be used, kind by kind."""
     masked: str
@@ -70,7 +75,7 @@ def integrity_view(outline: Outline) -> IntegrityView:
     hidden = sum(max(0, len(lines) - SHOWN) for lines in (broken, warnings))
     hidden += sum(max(0, len(group.lines) - SHOWN) for group in losses)
     return IntegrityView(
-        checks=tuple(_checks(wave.violations)),
+        checks=tuple(_checks(wave)),
         violations=tuple(
             IntegrityLine(
                 (one_line(one.row_id or "the document", 160),), one_line(one.what), one.rule
@@ -79,6 +84,7 @@ def integrity_view(outline: Outline) -> IntegrityView:
         ),
         warnings=tuple(warnings[:SHOWN]),
         warnings_caption=_problems_caption(problems),
+        reader=_reader(problems, losses),
         losses=tuple(replace(group, lines=group.lines[:SHOWN]) for group in losses),
         masked=_masked(wave),
         job=job_words(wave),
@@ -99,13 +105,31 @@ def _masked(wave: DerivedWave) -> str:
     return "" if is_native else "nothing that looks like a secret was found"
 
 
-def _checks(violations: Sequence[Violation]) -> list[RuleCheck]:
+def _reader(problems: Sequence[Problem], losses: Sequence[LossGroup]) -> str:
+    """Say what the reader met; where something was not used, not that all went well."""
+    if problems:
+        return _problems_caption(problems)
+    if losses:
+        return "no warning; what is on record and was not used is listed below"
+    return "no warning; every file could be read"
+
+
+def _checks(wave: DerivedWave) -> list[RuleCheck]:
+    """Say of each family of rules how often it was broken, and over how many rows it was asked.
+
+    Rule: report.md section 2, every count has its denominator.
+    """
+    violations, rows = wave.violations, len(wave.document.get("findings", ()))
     checks = []
     for prefix, label, rules in _GROUPS:
         own = [one for one in violations if one.rule.startswith(prefix)]
         broken = sum(one.checkable for one in own)
         unchecked = len({one.rule for one in own if not one.checkable})
         said = plural(broken, "violation")
+        if prefix in _OF_ROWS and (rows or not own):
+            said = f"{said} in {plural(rows, 'row')}" if rows else _NO_ROW
+        if prefix == "A" and wave.findings.verification is None:
+            said += "; A6 had nothing to check, as no proposal is counted"
         if unchecked:
             said += f"; {plural(unchecked, 'rule')} of {rules:,} not checkable without a recording"
         checks.append(RuleCheck(label, said))

@@ -129,9 +129,13 @@ def ways(launch: NotStarted) -> list[str]:
 
 
 def _ungraded(tally: Tally) -> str:
-    parts = [f"{count:,} {_short(reason)}" for reason, count in tally.ungraded_reasons]
+    # Several reasons are one and the same to who reads how far sessions came.
+    why: Counter[str] = Counter()
+    for reason, count in tally.ungraded_reasons:
+        why[_short(reason)] += count
     total = tally.started - tally.graded
-    said = ", ".join(parts) if len(parts) > 1 else _short(tally.ungraded_reasons[0][0])
+    parts = [f"{count:,} {words}" for words, count in why.items()]
+    said = ", ".join(parts) if len(parts) > 1 else next(iter(why))
     return f"{total:,} started and {'was' if total == 1 else 'were'} not: {said}"
 
 
@@ -149,7 +153,7 @@ _SHORT: Final[Mapping[SessionVerdictReason, str]] = {
     SessionVerdictReason.CRITERIA_PENDING: "checks still owed",
     SessionVerdictReason.GRADING_NOT_CLAIMED: "taken up by no grader",
     SessionVerdictReason.JUDGE_PENDING: "judge's word still owed",
-    SessionVerdictReason.UNGRADED: "no grade on record",
+    SessionVerdictReason.UNGRADED: "no deciding grade",
 }
 
 

@@ -11,7 +11,7 @@ from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.count import Count
 from reporter.view.outcomes import Outcomes, outcomes
 from reporter.view.outline import Cell, Outline, PersonaRef, RunRef, goal_names, slot_kind
-from reporter.view.ranking import blocked_note, met_note, severity
+from reporter.view.ranking import met_note, missed_note, severity
 from reporter.view.text import plural, set_width
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import Disposition, Tone, tone_of
@@ -71,7 +71,7 @@ class MatrixHead:
 
     name: str
     note: str
-    """A persona's role, or how many personas a goal blocked; may be empty."""
+    """A persona's role, or for how many personas a goal was not met; may be empty."""
     href: str
     """Empty for a persona."""
     mark: ToneMark | None
@@ -96,7 +96,7 @@ class MatrixTable:
     folded: tuple[MatrixRow, ...]
     """What folds into one line, in the same order; may be empty."""
     folded_words: str
-    """That line, such as `31 more goals: 12 blocked for some persona, 19 met by all`."""
+    """That line, such as `31 more goals: 12 not met at least once, 19 met by all`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class OverviewLine:
     marks: tuple[ToneMark | None, ...]
     """One a goal, in the order of the group's table; None for a goal that was not tried."""
     marks_label: str
-    """The marks in words, such as `36 goals blocked, 5 met with friction, 19 met`."""
+    """The marks in words, such as `36 not met, 5 met with friction, 19 met`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,8 @@ def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> 
         said.append("No persona was recorded, so there is one column.")
     if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
         what = "Personas" if turned else "Goals"
-        said.append(f"{what} blocked most come first{' within each target' if grouped else ''}.")
+        often = "with most goals not met" if turned else "not met most often"
+        said.append(f"{what} {often} come first{' within each target' if grouped else ''}.")
     return " ".join(said)
 
 
@@ -220,7 +221,7 @@ def _marks_caption(outline: Outline) -> str:
         "An empty cell was not tried."
     )
     if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
-        said += " Goals blocked most come first."
+        said += " Goals not met most often come first."
     return said
 
 
@@ -257,14 +258,16 @@ def _group(outline: Outline, target_id: str | None, *, turned: bool) -> MatrixGr
     sessions = sum(len(run.facts) for run in runs)
     many = len(goals) >= GROUPED_FROM or target_id is not None
     order = sorted(goals, key=lambda goal_id: severity(goals[goal_id]))
-    size = f"{plural(len(goals), 'goal')}, {plural(sessions, f'{slot_kind(outline)} session')}"
+    size = f"{outline.goals_words(goals)}, {plural(sessions, f'{slot_kind(outline)} session')}"
     return MatrixGroup(
         anchor="matrix"
         if target is None
         else f"matrix.{list(outline.targets).index(target_id or '')}",
         title=target.plain if target else "",
         note=f"{target.model}; {size}" if target and target.model else size if target else "",
-        overview=tuple(_overview(person, runs, order) for person in personas) if many else (),
+        overview=tuple(_overview(outline, person, runs, order) for person in personas)
+        if many
+        else (),
         table=table,
     )
 
@@ -281,7 +284,9 @@ def _on(run: RunRef, target_id: str | None) -> RunRef | None:
     )
 
 
-def _overview(person: PersonaRef, runs: Sequence[RunRef], order: Sequence[str]) -> OverviewLine:
+def _overview(
+    outline: Outline, person: PersonaRef, runs: Sequence[RunRef], order: Sequence[str]
+) -> OverviewLine:
     own = [run for run in runs if run.persona == person.key]
     tried: dict[str, list[Disposition]] = {}
     for run in own:
@@ -292,13 +297,13 @@ def _overview(person: PersonaRef, runs: Sequence[RunRef], order: Sequence[str]) 
         marks=tuple(tone_mark(words[goal_id]) if goal_id in words else None for goal_id in order),
         marks_label=_marks_label(words.values()),
         mark=tone_mark(fold([run.disposition for run in own])),
-        goals=plural(len({run.goal_id for run in own}), "goal"),
+        goals=outline.goals_words(run.goal_id for run in own),
         outcomes=outcomes([fact.disposition for run in own for fact in run.facts]),
     )
 
 
 _SAID: Final[Mapping[Tone, str]] = {
-    Tone.FAIL: "blocked",
+    Tone.FAIL: "not met",
     Tone.WARN: "met with friction",
     Tone.OK: "met",
 }
@@ -376,7 +381,7 @@ def _folded_words(rest: Sequence[Sequence[RunRef]], what: str) -> str:
 
 
 _STANDINGS: Final = (
-    "blocked at least once",
+    "not met at least once",
     "met with friction",
     "not known",
     "not fully known",
@@ -434,7 +439,7 @@ def _personas_down(
 def _goal_head(goal_id: str, name: str, runs: Sequence[RunRef], *, note: bool = True) -> MatrixHead:
     return MatrixHead(
         name,
-        blocked_note(runs) if note else "",
+        missed_note(runs) if note else "",
         f"#{goal_anchor(goal_id)}",
         None,
     )
@@ -457,7 +462,8 @@ def _cell(outline: Outline, runs: Sequence[RunRef], who: str, target_id: str | N
     return MatrixCell(
         tried=True,
         who=who,
-        mark=tone_mark(fold([cell.disposition for cell in cells])),
+        # A run that no finding of a document names has no cell, and its own word.
+        mark=tone_mark(fold([run.disposition for run in runs])),
         href=f"#{run_anchor(runs[0].run_id)}",
         lines=tuple(
             _line(cell, outline.targets[cell.target_id].label if named else "") for cell in kept

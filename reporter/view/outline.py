@@ -12,12 +12,12 @@ from typing import Final, TypeVar
 from reporter.findings.fold import fold
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow, TargetIdentity
-from reporter.models.manifest import TARGET_UNRECORDED, Target
+from reporter.models.manifest import GOAL_UNRECORDED, TARGET_UNRECORDED, Target
 from reporter.models.plan import PersonaKey, Plan
 from reporter.models.wave import DerivedWave
 from reporter.view.alike import ALIKE, differs_from
 from reporter.view.apart import says_nothing, told_apart
-from reporter.view.text import ELLIPSIS, CleanText, isolated, one_line
+from reporter.view.text import ELLIPSIS, CleanText, isolated, listed, one_line, plural
 from reporter.vocabulary import Disposition, ScopeLevel
 
 NAME_LIMIT = 160
@@ -64,6 +64,11 @@ class GoalRef:
     """The authored text where it says more than the title; empty otherwise."""
     plain: str
     """The title alone, as sentences of the findings say it."""
+
+    @property
+    def recorded(self) -> bool:
+        """False: no goal was recorded, and this one stands for the want of it."""
+        return self.plain != GOAL_UNRECORDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +162,13 @@ class Outline:
     def recorded(self) -> bool:
         """True: there is a recording, so that sessions, chains and signals are known."""
         return self.wave.plan is not None
+
+    def goals_words(self, goal_ids: Iterable[str]) -> str:
+        """Count goals, such as `4 goals`; sessions without a recorded goal are said apart."""
+        ids = set(goal_ids)
+        named = sum(self.goals[one].recorded for one in ids)
+        said = [plural(named, "goal")] if named or not ids else []
+        return listed([*said, *(["sessions of no recorded goal"] if named < len(ids) else [])])
 
     def runs_of_goal(self) -> dict[str, list[RunRef]]:
         """Return the runs of each goal, goals and runs in manifest order."""

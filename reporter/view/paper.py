@@ -297,7 +297,7 @@ def _matrix_left_out(groups: Sequence[PaperGroup]) -> str:
     if not any(group.more for group in groups):
         return ""
     return (
-        "The matrix prints the rows that were blocked most and counts the others;"
+        "The matrix prints the rows with most not met and counts the others;"
         " every row is in the HTML report."
     )
 
@@ -367,7 +367,7 @@ def _goals_left_out(goals: PaperGoals) -> str:
     if not lined:
         return ""
     lead = (
-        f"{plural(drawn, 'run')} stand with their chain and evidence, the most blocked goals"
+        f"{plural(drawn, 'run')} stand with their chain and evidence, those not met most often"
         f" first, and {lined:,} in one line each"
     )
     more = "; the rest are counted" if goals.more else ""

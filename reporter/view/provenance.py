@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, Final
 
 from reporter.models.chain import ANALYZER_VERSION
-from reporter.models.finding import FindingSet
 from reporter.models.graded import GradedBy
 from reporter.models.wave import DerivedWave
 from reporter.redaction import mask_value
@@ -112,7 +111,7 @@ def provenance_view(
             if left > 0
             else ""
         ),
-        versions=_versions(source.reporter_version, findings),
+        versions=_versions(wave),
         sent=sent_words(wave),
         sent_by_session=sent_view(wave, links),
         written=_written(wave),
@@ -171,16 +170,24 @@ def _inferred(wave: DerivedWave) -> Counter[tuple[str, str]]:
     return counted
 
 
-def _versions(program: str, findings: FindingSet) -> str:
-    said = [
+def _versions(wave: DerivedWave) -> str:
+    """Name the versions that made the numbers; those of a document alone are the document's."""
+    program, findings = wave.provenance.reporter_version, wave.findings
+    ours = [
         f"swarm-reporter {program}" if program else "swarm-reporter",
+        f"vocabulary {VOCABULARY_VERSION}",
+    ]
+    of_findings = [
         "findings contract 1",
         f"pipeline {findings.pipeline_version}",
         f"extraction {findings.extraction_version}",
-        f"chain analyzer {ANALYZER_VERSION}",
-        f"vocabulary {VOCABULARY_VERSION}",
     ]
-    return ", ".join(said)
+    if wave.plan is None:
+        return f"{', '.join(ours)}. The document states {', '.join(of_findings)}."
+    kept = sum(fact.chain_source == "recorded" for fact in wave.facts)
+    beside = f" ({plural(kept, 'session')} with the chain recorded for it)" if kept == 1 else ""
+    beside = f" ({kept:,} sessions with the chain recorded for them)" if kept > 1 else beside
+    return ", ".join([ours[0], *of_findings, f"chain analyzer {ANALYZER_VERSION}{beside}", ours[1]])
 
 
 def _written(wave: DerivedWave) -> str:

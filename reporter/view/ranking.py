@@ -1,4 +1,4 @@
-"""Which goals come first, and for how many personas each was blocked."""
+"""Which goals come first, and for how many personas each was not met."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from reporter.view.outline import RunRef
 from reporter.vocabulary import Tone, tone_of
 
 
-def blocked_note(runs: Sequence[RunRef]) -> str:
+def missed_note(runs: Sequence[RunRef]) -> str:
     """Say for how many of the personas that tried it a goal was not met.
 
     Where sessions belong to nobody, they are what is counted.
@@ -17,23 +17,23 @@ def blocked_note(runs: Sequence[RunRef]) -> str:
     if not all(is_recorded(run.persona) for run in runs):
         return _sessions_note(runs)
     personas = {run.persona for run in runs}
-    blocked = {run.persona for run in runs if tone_of(run.disposition) is Tone.FAIL}
+    missed = {run.persona for run in runs if tone_of(run.disposition) is Tone.FAIL}
     known = {run.persona for run in runs if tone_of(run.disposition) is not Tone.MUTED}
     if not known:
         return "outcome not known"
-    if not blocked:
-        return met_note(runs) if known == personas else "not blocked where it is known"
-    return f"blocked for {Count(len(blocked), len(personas), 'persona').text}"
+    if not missed:
+        return met_note(runs) if known == personas else "not missed where it is known"
+    return f"not met for {Count(len(missed), len(personas), 'persona').text}"
 
 
 def _sessions_note(runs: Sequence[RunRef]) -> str:
     facts = [fact for run in runs for fact in run.facts]
-    blocked = sum(1 for fact in facts if tone_of(fact.disposition) is Tone.FAIL)
+    missed = sum(1 for fact in facts if tone_of(fact.disposition) is Tone.FAIL)
     word = tone_of(fold([run.disposition for run in runs]))
     if word is Tone.MUTED:
         return "outcome not known"
     if word is Tone.FAIL:
-        return f"not met in {Count(blocked, len(facts)).text}" if facts else "not met"
+        return f"not met in {Count(missed, len(facts)).text}" if facts else "not met"
     return met_note(runs)
 
 
@@ -49,12 +49,12 @@ def _is_known(runs: Sequence[RunRef]) -> bool:
 
 
 def severity(runs: Sequence[RunRef]) -> tuple[int, float, int]:
-    """Order goals: the most blocked first, then friction, then unknown, then met."""
+    """Order goals: those not met most often first, then friction, then unknown, then met."""
     word = fold([run.disposition for run in runs])
-    blocked = sum(1 for run in runs if tone_of(run.disposition) is Tone.FAIL)
+    missed = sum(1 for run in runs if tone_of(run.disposition) is Tone.FAIL)
     rank = {Tone.FAIL: 0, Tone.WARN: 1, Tone.MUTED: 2, Tone.OK: 3}[tone_of(word)]
     known = all(tone_of(run.disposition) is Tone.OK for run in runs)
     if rank == 3 and not (known and (_is_known(runs) or not any(run.facts for run in runs))):  # noqa: PLR2004
         rank = 2
-    share = blocked / len(runs) if runs else 0.0
-    return rank, -share, -blocked
+    share = missed / len(runs) if runs else 0.0
+    return rank, -share, -missed

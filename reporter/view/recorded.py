@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reporter.models.facts import CallFact, SessionFacts
@@ -22,7 +22,7 @@ from reporter.view.scopes import (
     scope_view,
 )
 from reporter.view.text import and_more, listed, one_line, plural, quoted
-from reporter.vocabulary import FrictionReason, Signal
+from reporter.vocabulary import FrictionReason, Lifecycle, Signal
 
 LINKS_LIMIT: Final = 6
 TOOLS_LIMIT: Final = 60
@@ -31,6 +31,8 @@ QUIET_SHOWN: Final = 6
 
 NOT_KNOWN: Final = "not known"
 """Whether a tool exists, where no complete catalogue was recorded."""
+
+_ERROR_FIELD: Final = "tool_result.isError"
 
 _WHY_NOT_EVALUATED: Final[Mapping[Signal, str]] = {
     Signal.HALLUCINATED_TOOL: "no complete tool catalogue was recorded",
@@ -119,7 +121,7 @@ class RecordedView:
     tools_caption: str
     more_tools: str
     quiet_tools: tuple[ToolRow, ...]
-    """Tools that never returned an error, where they are many; they fold into one line."""
+    """Tools of which no error is on record, where they are many; they fold into one line."""
     erring: tuple[ErringPiece, ...]
     """Which tools errored or do not exist, for the first screen; empty where there is none."""
     erring_head: str
@@ -128,6 +130,11 @@ class RecordedView:
     """True: of at least one tool it is known whether it exists."""
     wider: tuple[PersonaScope | TargetScope | WaveScope, ...]
     """Facts about a persona, a target or the wave, in document order."""
+
+    @property
+    def quiet_words(self) -> str:
+        """What the folded tools are, counted."""
+        return f"{plural(len(self.quiet_tools), 'more tool')} without an error on record"
 
     @property
     def erring_words(self) -> str:
@@ -141,11 +148,7 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
     Rule: report.md section 3.6.
     """
     read = [fact for fact in outline.facts.values() if fact.is_read]
-    wider = tuple(
-        view
-        for row in outline.wave.findings.rows
-        if not isinstance(view := scope_view(row), SessionScope | GoalScope)
-    )
+    wider = _wider(outline)
     if not outline.recorded:
         return _published(outline, wider)
     signals = [_signal(signal, read, shown, names) for signal in Signal]
@@ -178,6 +181,21 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         more_tools=_more_tools(tools[TOOLS_LIMIT:]),
         wider=wider,
     )
+
+
+def _wider(outline: Outline) -> tuple[PersonaScope | TargetScope | WaveScope, ...]:
+    found: list[PersonaScope | TargetScope | WaveScope] = []
+    for row in outline.wave.findings.rows:
+        view = scope_view(row)
+        if isinstance(view, SessionScope | GoalScope):
+            continue
+        if isinstance(view, TargetScope):
+            name = outline.target_name(row.finding.target)
+            if name and name != view.target:
+                # Two targets of one label are told apart here as everywhere on the page.
+                view = replace(view, target=name, model="")
+        found.append(view)
+    return tuple(found)
 
 
 def _more_tools(left: Sequence[ToolRow]) -> str:
@@ -279,7 +297,79 @@ def _signal(
         not_evaluated=(
             f"Not evaluated in {Count(left, len(read), kind='read').text}: {why}." if left else ""
         ),
-        limits=_error_limits(read) if signal is Signal.TOOL_ERRORED else "",
+        limits=_limits(signal, read),
+    )
+
+
+def _limits(signal: Signal, read: Sequence[SessionFacts]) -> str:
+    """Say what the count of a fact does not see, or rests on without its being recorded."""
+    match signal:
+        case Signal.TOOL_ERRORED:
+            return _error_limits(read)
+        case Signal.HALLUCINATED_TOOL:
+            return _catalogue_limits(read)
+        case Signal.NO_TOOL_CALLED:
+            return _idle_limits(read)
+        case Signal.OUTPUT_TRUNCATED:
+            return _finish_limits(read)
+        case _:
+            return ""
+
+
+def _catalogue_limits(read: Sequence[SessionFacts]) -> str:
+    """Say where it only follows from a rule that no tool is missing from a catalogue.
+
+    Rule: recording.md section 5a.
+    """
+    ruled = [
+        rules
+        for fact in read
+        if fact.catalog_complete and (rules := _rules(fact, "catalog.complete"))
+    ]
+    if not ruled:
+        return ""
+    return (
+        f"In {Count(len(ruled), len(read), kind='read').text} it is not recorded as such that "
+        f"the catalogue is complete; it follows from {_named(ruled)}."
+    )
+
+
+def _idle_limits(read: Sequence[SessionFacts]) -> str:
+    """Count the sessions without a call of which the fact is not stated.
+
+    Rule: findings.md section 8, `noToolCalled`.
+    """
+    idle = [
+        fact
+        for fact in read
+        if not _own_calls(fact)
+        and all(match.signal is not Signal.NO_TOOL_CALLED for match in fact.signals)
+    ]
+    cut = sum(fact.lifecycle is not Lifecycle.RAN for fact in idle)
+    bare = sum(
+        fact.lifecycle is Lifecycle.RAN and fact.catalog_tools == frozenset() for fact in idle
+    )
+    said = []
+    if cut:
+        said.append(f"{Count(cut, len(read), kind='read').text} without a call did not run to")
+        said[-1] += f" {'its' if cut == 1 else 'their'} end"
+    if bare:
+        said.append(f"{Count(bare, len(read), kind='read').text} had no tool on offer")
+    return f"Not counted: {listed(said)}." if said else ""
+
+
+def _finish_limits(read: Sequence[SessionFacts]) -> str:
+    """Say where some step does not say how it finished, so that its reply may have been cut."""
+    partly = sum(
+        Signal.OUTPUT_TRUNCATED not in fact.signals_not_evaluated
+        and any(step.reason is None for step in fact.finish_reasons)
+        for fact in read
+    )
+    if not partly:
+        return ""
+    return (
+        f"In {Count(partly, len(read), kind='read').text} some step has no recorded finish "
+        "reason, so whether its reply was cut off is not known."
     )
 
 
@@ -288,14 +378,13 @@ def _error_limits(read: Sequence[SessionFacts]) -> str:
 
     Rule: recording.md section 5a; findings.md section 8, a call without any recorded result.
     """
-    ruled = [rules for fact in read if (rules := _error_rules(fact))]
+    ruled = [rules for fact in read if (rules := _rules(fact, _ERROR_FIELD))]
     open_ended = sum(any(call.error == "noResult" for call in _own_calls(fact)) for fact in read)
     said = []
     if ruled:
-        named = listed([quoted(one_line(rule, 120)) for rule in sorted(set().union(*ruled))])
         said.append(
             f"In {Count(len(ruled), len(read), kind='read').text} it is not recorded as such "
-            f"whether some call returned an error; it follows from {named}."
+            f"whether some call returned an error; it follows from {_named(ruled)}."
         )
     if open_ended:
         said.append(
@@ -305,8 +394,12 @@ def _error_limits(read: Sequence[SessionFacts]) -> str:
     return " ".join(said)
 
 
-def _error_rules(fact: SessionFacts) -> set[str]:
-    return {rule for name, rule in fact.inferred if name == "tool_result.isError"}
+def _rules(fact: SessionFacts, wanted: str) -> set[str]:
+    return {rule for name, rule in fact.inferred if name == wanted}
+
+
+def _named(ruled: Sequence[set[str]]) -> str:
+    return listed([quoted(one_line(rule, 120)) for rule in sorted(set().union(*ruled))])
 
 
 def _own_calls(fact: SessionFacts) -> list[CallFact]:
@@ -420,6 +513,12 @@ def _tools_caption(read: Sequence[SessionFacts], tools: Sequence[ToolRow]) -> st
     beside = f" and {unanswered:,} have no recorded result" if unanswered > 1 else ""
     beside = " and 1 has no recorded result" if unanswered == 1 else beside
     said = [f"{asked}, of which {errors:,} returned an error{beside}."]
+    ruled = sum(1 for fact in read if _rules(fact, _ERROR_FIELD))
+    if ruled:
+        said.append(
+            "Whether a call returned an error is not recorded as such in "
+            f"{Count(ruled, len(read), kind='read').text}."
+        )
     complete = sum(1 for fact in read if fact.catalog_complete)
     if complete < len(read):
         said.append(

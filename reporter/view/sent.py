@@ -68,6 +68,16 @@ def sent_words(wave: DerivedWave) -> str:
     )
 
 
+def sent_sentence(wave: DerivedWave) -> str:
+    """Say the same where no label stands before it."""
+    said = sent_words(wave)
+    if no_model(wave) or (wave.phrases is not None and not wave.phrases.sent):
+        return said
+    if wave.phrases is None and not wave.findings.disclosure.evidence_sent:
+        return said
+    return f"Sent to a model: {said[:1].lower() if wave.phrases else said[:1]}{said[1:]}"
+
+
 def _as_published(findings: FindingSet) -> str:
     models = list(
         dict.fromkeys(m for m in (findings.extraction_model, findings.reasoning_model) if m)
@@ -77,9 +87,10 @@ def _as_published(findings: FindingSet) -> str:
     left = len(listed_as) - len(evidence)
     if left > 0:
         evidence.append(f"{left:,} more that the document lists")
-    what = listed(evidence) if evidence else "nothing is listed as sent"
     named = listed([one_line(model, NAME_LIMIT) for model in models]) or "a model that is not named"
-    return f"{what}, to {named} through the {findings.disclosure.rail} rail."
+    if not evidence:
+        return f"The document lists nothing as sent; it names {named}."
+    return f"{listed(evidence)}, to {named} through the {findings.disclosure.rail} rail."
 
 
 def sent_view(wave: DerivedWave, links: SessionLinks) -> SentView | None:

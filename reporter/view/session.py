@@ -19,9 +19,12 @@ from reporter.view.anchor import (
     session_anchor,
     turn_anchor,
 )
+from reporter.view.answered import other_models
+from reporter.view.attempts import NOT_RECORDED, end_rule, ended_by
+from reporter.view.chain import stage_reason
 from reporter.view.citations import PlaceLink, pointer_anchor
 from reporter.view.entries import CallEntry
-from reporter.view.evidence import refusal_words
+from reporter.view.evidence import category_to_look_at, refusal_words
 from reporter.view.head import date_words, moment
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.patterns import pattern_words, suspicion_words
@@ -32,7 +35,7 @@ from reporter.view.sessions import SessionRow, session_row
 from reporter.view.text import Clipped, and_more, clip, listed, one_line, plural, quoted
 from reporter.view.tone import MarkName, StateMark, check_mark, state_mark
 from reporter.view.transcript import TranscriptView, transcript_view
-from reporter.vocabulary import NEXT_OWNER, Stage, Tone, Verdict, tone_of
+from reporter.vocabulary import NEXT_OWNER, Stage, Tone, Verdict
 
 OWN_WORDS_LIMIT: Final = 4_000
 """Characters of a persona's account of a session."""
@@ -41,15 +44,6 @@ PLACES: Final = 6
 
 CHECKS_AT_ONCE: Final = 4
 """Checks of a session that are all read at once; of more, those that held are folded."""
-
-_ENDED_BY: Final = {
-    "personaEnded": "the persona",
-    "turnCap": "the turn limit",
-    "error": "an error",
-    "aborted": "an abort from outside",
-    "rateLimited": "a rate limit",
-    "unknown": "not recorded",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +152,10 @@ def session_view(
         goal=laid.goals[fact.goal_id].title,
         run_href=f"{f'../{INDEX}' if report.places.files else ''}#{run_anchor(fact.run_id)}",
         failed=_failed(fact, transcript),
-        model=target.model if target.label == target.plain else "",
-        lines=tuple(_lines(fact)),
+        model=""
+        if target.label != target.plain or other_models(fact, target.model)
+        else target.model,
+        lines=tuple(_lines(fact, target.model)),
         checks=tuple(check for check in checks if check not in held),
         held=held,
         judge=_judge(fact),
@@ -183,7 +179,7 @@ def _failed(fact: SessionFacts, transcript: TranscriptView) -> FailedLink | None
     row = fact.chain.row(stage)
     text = f"First failed link: {stage.label.lower()}"
     if row.reason is not None:
-        text += f", because {row.reason.label}"
+        text += f", because {stage_reason(fact, row)}"
     if fact.verdict.verdict is Verdict.PASSED:
         text += "; the goal was still met"
     rules = [quoted(one_line(rule, 160)) for rule in fact.inferred_stages.get(stage, ())]
@@ -192,8 +188,8 @@ def _failed(fact: SessionFacts, transcript: TranscriptView) -> FailedLink | None
             ". It rests on a field that was not recorded but follows from the "
             f"{'rule' if len(rules) == 1 else 'rules'} {listed(rules)}"
         )
-    category = fact.chain.failure_category
-    look = NEXT_OWNER[category] if category and tone_of(fact.disposition) is Tone.FAIL else ""
+    category = category_to_look_at(fact)
+    look = NEXT_OWNER[category] if category is not None else ""
     places = _places(fact, stage, transcript, row.evidence)
     return FailedLink(
         mark=state_mark(row.state),
@@ -247,7 +243,7 @@ def _loose(
     return tuple(dict.fromkeys(one for one in wanted if one not in own))
 
 
-def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
+def _lines(fact: SessionFacts, model: str) -> list[tuple[str, str]]:
     if not fact.started:
         # Nothing was counted of what never ran: what was recorded is why.
         why = ("Did not run", refusal_words(fact))
@@ -272,14 +268,15 @@ def _lines(fact: SessionFacts) -> list[tuple[str, str]]:
         rules = [rule for name, rule in fact.inferred if name == "step_finish.usage"]
         inferred = f" (inferred: {one_line(rules[0], 160)})" if rules else ""
         lines.append(("Tokens", f"{_usage(fact)}{inferred}"))
+    if models := other_models(fact, model):
+        beside = f"; the target names {model}" if model and model not in models else ""
+        lines.append(("Models" if len(models) > 1 else "Model", f"{listed(models)}{beside}"))
     times = _times(fact)
     if times:
         lines.append(("Time", times))
-    if fact.end_reason:
-        by = _ENDED_BY.get(fact.end_reason, one_line(fact.end_reason, 80))
-        rules = [rule for name, rule in fact.inferred if name == "session_complete.endReason"]
-        ended = f"{by} (inferred: {one_line(rules[0], 160)})" if rules else by
-        lines.append(("Ended by", ended))
+    if end := ended_by(fact):
+        rule = end_rule(fact) if end != NOT_RECORDED else ""
+        lines.append(("Ended by", f"{end} (inferred: {one_line(rule, 160)})" if rule else end))
     found = (
         ("Patterns", pattern_words(fact)),
         ("Suspected", suspicion_words(fact.suspicions)),
@@ -299,7 +296,7 @@ def _usage(fact: SessionFacts) -> str:
             parts.append(f"{usage.output_tokens:,} out")
         if not parts and usage.total_tokens is not None:
             parts.append(f"{usage.total_tokens:,}")
-    return ", ".join(parts) or "not recorded"
+    return ", ".join(parts) or "not recorded for every step"
 
 
 def _times(fact: SessionFacts) -> str:
@@ -311,8 +308,11 @@ def _times(fact: SessionFacts) -> str:
         # A single recorded moment is no duration, and no session took no time.
         return said
     seconds = (end - start).total_seconds()
-    long = f"{seconds / 60:,.0f}\u00a0min" if seconds >= 600 else f"{seconds:,.1f}\u00a0s"  # noqa: PLR2004
-    return f"{said}, {long}"
+    if seconds >= 600:  # noqa: PLR2004  ten minutes
+        return f"{said}, {seconds / 60:,.0f}\u00a0min"
+    # Times in whole seconds measure no tenth of one.
+    whole = not (start.microsecond or end.microsecond)
+    return f"{said}, {seconds:,.{0 if whole else 1}f}\u00a0s"
 
 
 def _check(fact: SessionFacts, check: CriterionFact) -> CheckLine:

@@ -13,7 +13,7 @@ from reporter.view.anchor import row_anchor, session_anchor
 from reporter.view.attempts import lifecycle_words, reason_words
 from reporter.view.chain import MiniChain, mini_chain
 from reporter.view.embed import EmbedPlan
-from reporter.view.evidence import refusal_words
+from reporter.view.evidence import connection_words, refusal_words
 from reporter.view.names import shown_id
 from reporter.view.orders import SessionOrder, session_orders
 from reporter.view.outcomes import GROUP_LABELS, Outcomes, outcomes
@@ -421,9 +421,8 @@ def _first_words(fact: SessionFacts, first: str) -> str:
     if not fact.started:
         return refusal_words(fact)
     if fact.started_by == "refused":
-        failure = fact.connection_failures[0] if fact.connection_failures else None
-        said = one_line(failure.message or "", FIRST_WORDS_LIMIT) if failure else ""
-        return f"The server refused the connection{': ' + said if said else ''}"
+        said = connection_words(fact, FIRST_WORDS_LIMIT)
+        return f"{said[:1].upper()}{said[1:]}"
     return quoted(first) if first else "No words of the persona were recorded"
 
 

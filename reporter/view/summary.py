@@ -25,7 +25,7 @@ from reporter.view.outcomes import NOT_MET
 from reporter.view.outline import Outline, slot_kind
 from reporter.view.places import Places
 from reporter.view.proposals import no_fix_words
-from reporter.view.sent import sent_words
+from reporter.view.sent import sent_sentence
 from reporter.view.text import isolated_in, one_line, plural, quoted
 from reporter.view.tone import ToneMark, kind_mark
 from reporter.view.work_words import no_model
@@ -155,7 +155,7 @@ def summary_view(
             else None
         ),
         model_words=_model_words(said, lead.session_ids if lead else ()),
-        sent=sent_words(wave),
+        sent=sent_sentence(wave),
         how_sure=_how_sure(outline),
         refusals=tuple(refusals([f for f in wave.facts if not f.started], shown, names)),
         not_run=_not_run(wave.facts) if launched else "",
@@ -195,6 +195,10 @@ def _signal_words(outline: Outline) -> tuple[Words, str]:
     seen = matches[signal] if outline.recorded else keyed
     whole = max(outline.wave.findings.population.read, seen)
     beside = "That is the fact recorded most often, and no cause"
+    if not outline.recorded:
+        beside = "Each session is counted under its first recorded fact, and it is no cause"
+    elif sum(count == seen for count in matches.values()) > 1:
+        beside = "No other recorded fact was seen in more, and it is no cause"
     if any(count > seen for count in matches.values()):
         # Another fact was seen in more sessions, most of which are counted under an earlier one.
         beside = f"Most sessions are counted first under this fact ({keyed:,}), and it is no cause"
@@ -227,7 +231,7 @@ def _no_fix(outline: Outline) -> str:
     lead = lead_cause(outline.wave.findings.rows)
     if lead is not None:
         return no_fix_words(outline.wave.phrases, lead.mechanism_id)
-    return "None: no cause was confirmed, and a fix stands only with its cause."
+    return "None: no confirmed cause is published, and a fix stands only with its cause."
 
 
 def _model_words(said: Headline, sessions: tuple[str, ...]) -> str:

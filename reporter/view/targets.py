@@ -11,7 +11,7 @@ from reporter.models.manifest import TARGET_UNRECORDED
 from reporter.view.count import Bar, Count, bar
 from reporter.view.ledger import ways
 from reporter.view.outcomes import Outcomes, outcomes
-from reporter.view.outline import Outline, TargetRef
+from reporter.view.outline import Outline, TargetRef, is_without_plan
 from reporter.view.text import listed, plural
 
 CAUTION = "A difference in who was counted is not a difference in quality."
@@ -123,7 +123,7 @@ def _row(outline: Outline, target_id: str, facts: Sequence[SessionFacts], most: 
 
 def _faced(outline: Outline, target_id: str) -> str:
     runs = [run for run in outline.runs if any(cell.target_id == target_id for cell in run.cells)]
-    goals = plural(len({run.goal_id for run in runs}), "goal")
+    goals = outline.goals_words(run.goal_id for run in runs)
     people = {run.persona for run in runs}
     known = recorded(people)
     if len(outline.personas) < 2:  # noqa: PLR2004  nobody to tell apart
@@ -135,6 +135,10 @@ def _faced(outline: Outline, target_id: str) -> str:
 
 def _same_work(outline: Outline, facts: Mapping[str, Sequence[SessionFacts]]) -> str:
     """Say how the work differed: which goals, how often, and who was lost before it began."""
+    if is_without_plan(outline):
+        return "What each target was given is not known, as the wave has no manifest."
+    if not all(outline.goals[run.goal_id].recorded for run in outline.runs):
+        return "Whether the targets faced the same work is not known: not every goal was recorded."
     planned = {target_id: _work(outline, target_id) for target_id in facts}
     goals = [{goal for _, goal in work} for work in planned.values()]
     common = set.intersection(*goals)
@@ -149,11 +153,13 @@ def _same_work(outline: Outline, facts: Mapping[str, Sequence[SessionFacts]]) ->
             "the same personas equally often."
         )
     lost = [
-        f"{outline.targets[target_id].label} lost {gone.text}"
+        f"{gone.text} on {outline.targets[target_id].label}"
         for target_id, gone in _lost(facts).items()
     ]
-    same = "Every target was given the same goals by the same personas, equally often"
-    return f"{same}; {listed(lost)} before the first message." if lost else f"{same}."
+    is_known = outline.personas.keys() == recorded(outline.personas)
+    by = " by the same personas" if is_known else ""
+    same = f"Every target was given the same goals{by}, equally often"
+    return f"{same}; {listed(lost)} did not start." if lost else f"{same}."
 
 
 def _lost(facts: Mapping[str, Sequence[SessionFacts]]) -> dict[str, Count]:

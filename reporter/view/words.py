@@ -7,7 +7,7 @@ from typing import Final
 from reporter.models.facts import SessionFacts
 from reporter.models.phrases import PhraseWork
 from reporter.view.attempts import is_open_ended
-from reporter.view.chain import is_said_by_verdict
+from reporter.view.chain import is_said_otherwise
 from reporter.view.outline import Outline
 from reporter.view.tone import MarkName, state_mark, tone_mark
 from reporter.vocabulary import (
@@ -78,7 +78,7 @@ def _stage_reasons(facts: Sequence[SessionFacts]) -> set[StageReason | None]:
         for fact in facts
         if fact.chain is not None
         for link in fact.chain.rows
-        if not is_said_by_verdict(fact, link)
+        if not is_said_otherwise(fact, link)
     }
 
 

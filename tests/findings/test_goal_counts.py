@@ -41,8 +41,8 @@ def wave(*words: Sequence[Disposition], people: str = "AAAA", tasks: str = "1234
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ([D.GOAL_MISSED], "The one goal was blocked."),
-        ([D.GOAL_MISSED, D.GOAL_MET], "The one goal was blocked in at least one session."),
+        ([D.GOAL_MISSED], "The one goal was not met."),
+        ([D.GOAL_MISSED, D.GOAL_MET], "The one goal was not met in at least one session."),
         ([D.GOAL_MET_WITH_FRICTION], "The one goal was met with friction."),
         (
             [D.GOAL_MET_WITH_FRICTION, D.GOAL_MET],
@@ -64,21 +64,21 @@ def test_no_goal_has_no_sentence() -> None:
 
 def test_goals_that_were_tried_once_each_need_one_sentence() -> None:
     facts = wave([D.GOAL_MISSED], [D.GOAL_MET], [D.GOAL_MET], people="ABB")
-    assert said(facts) == ["Of 3 goals, 1 was blocked and 2 met."]
+    assert said(facts) == ["Of 3 goals, 1 was not met and 2 met."]
 
 
 def test_the_worst_session_gives_the_word_and_the_sentences_say_so() -> None:
     facts = wave([D.GOAL_MISSED, D.GOAL_MET], [D.GOAL_MET], people="AB", tasks="11")
     assert said(facts) == [
-        "The one goal was blocked in at least one session, for at least one of 2 personas.",
-        "Of 2 persona and goal pairs, each by its worst known session, 1 was blocked and 1 met.",
+        "The one goal was not met in at least one session, for at least one of 2 personas.",
+        "Of 2 persona and goal pairs, each by its worst known session, 1 was not met and 1 met.",
     ]
 
 
 def test_goals_that_are_not_all_known_are_not_said_to_be_free() -> None:
     facts = wave([D.GOAL_MET], [D.NOT_MEASURED], [D.GOAL_MET], people="ABB", tasks="112")
-    assert said(facts)[0] == "None of 2 goals is known to have been blocked."
-    assert said(facts[:2])[0] == "The one goal is not known to have been blocked."
+    assert said(facts)[0] == "None of 2 goals is known to have been missed."
+    assert said(facts[:2])[0] == "The one goal is not known to have been missed."
     assert said([facts[0], facts[2]]) == ["Of 2 goals, 2 were met."]
 
 
@@ -91,9 +91,9 @@ def test_nothing_measured_is_said_once() -> None:
 
 def test_personas_that_were_not_recorded_are_not_counted() -> None:
     facts = wave([D.GOAL_MISSED], [D.GOAL_MET], [D.GOAL_MET], people="A--", tasks="112")
-    assert said(facts) == ["1 of 2 goals was blocked.", "Of 3 runs, 1 was blocked and 2 met."]
+    assert said(facts) == ["1 of 2 goals was not met.", "Of 3 runs, 1 was not met and 2 met."]
 
 
 def test_two_runs_of_one_pair_are_counted_as_runs() -> None:
     facts = wave([D.GOAL_MISSED], [D.GOAL_MET], people="AA", tasks="11")
-    assert said(facts)[1] == "Of 2 runs, 1 was blocked and 1 met."
+    assert said(facts)[1] == "Of 2 runs, 1 was not met and 1 met."

@@ -14,6 +14,9 @@ D = Disposition
 OWN_SERVICE = "It came from the service that ran the swarm, not from a model provider."
 
 
+TOO_LITTLE = "That is too little for a word on how the goals went."
+
+
 def told(facts: Sequence[SessionFacts]) -> Headline:
     return headline(build(facts), plan_for(facts), facts)
 
@@ -83,9 +86,7 @@ def test_an_empty_plan_divides_by_nothing() -> None:
 def test_too_little_read_claims_nothing_else() -> None:
     lost = {"read_state": ReadState.TRANSCRIPT_MISSING}
     found = told([facts_of("s1"), *(facts_of(f"x{n}", D.GOAL_MISSED, **lost) for n in range(2))])
-    assert texts(found) == {
-        "read": "Only 1 of 3 started sessions was read. Nothing else is claimed."
-    }
+    assert texts(found) == {"read": f"Only 1 of 3 started sessions was read. {TOO_LITTLE}"}
     assert found.goals == ()
 
 
@@ -108,12 +109,12 @@ def test_a_broken_wave_names_goal_link_persona_and_feeling() -> None:
     assert texts(found) == {
         "goal": "“Borrow a book” was not met for Ana. "
         "It was stopped at the tool call, the first failed link.",
-        "others": "1 other persona also has a blocked goal.",
+        "others": "1 other persona also has a goal that was not met.",
         "feeling": "It left Ana annoyed.",
     }
     assert [item.text for item in found.goals] == [
-        "1 of 2 goals was blocked for at least one of 2 personas.",
-        "Of 3 persona and goal pairs, 2 were blocked and 1 met.",
+        "1 of 2 goals was not met for at least one of 2 personas.",
+        "Of 3 persona and goal pairs, 2 were not met and 1 met.",
     ]
     assert found.fix is None
 
@@ -124,7 +125,7 @@ def test_personas_of_one_name_are_told_apart_by_their_id() -> None:
         facts_of("s2", D.GOAL_MISSED, **FINE, persona_ref_id="p2"),
     ]
     facts[1] = replace(facts[1], persona_name="Ana")
-    assert texts(told(facts))["others"] == "1 other persona also has a blocked goal."
+    assert texts(told(facts))["others"] == "1 other persona also has a goal that was not met."
     assert texts(told(facts))["feeling"] == "It left Ana (p1) stalled."
 
 
@@ -134,7 +135,7 @@ def test_a_recovered_link_is_not_said_to_have_stopped_the_goal() -> None:
         "“Borrow a book” was not met for Ana. The first failed link was the tool call."
     )
     assert texts(found)["others"] == "There is no other recorded persona."
-    assert [item.text for item in found.goals] == ["The one goal was blocked."]
+    assert [item.text for item in found.goals] == ["The one goal was not met."]
 
 
 @pytest.mark.parametrize("word", FAILING)
@@ -154,13 +155,13 @@ def test_friction_counts_measured_goals_only() -> None:
     found = told(facts)
     assert found.kind is SummaryKind.FRICTION
     assert texts(found) == {
-        "count": "1 of 2 measured persona and goal pairs was met with friction; none was blocked.",
+        "count": "1 of 2 measured persona and goal pairs was met with friction; none was missed.",
         "goal": "“Borrow a book” was met for Ana, though not smoothly. "
         "A link failed on the way: the response.",
         "feeling": "It left Ana uneasy.",
     }
     assert [item.text for item in found.goals] == [
-        "None of 2 goals is known to have been blocked.",
+        "None of 2 goals is known to have been missed.",
         "Of 3 persona and goal pairs, 1 was met with friction, 1 met and 1 not measured.",
     ]
 
@@ -184,18 +185,22 @@ def test_landed_says_what_was_not_measured_beside_it() -> None:
 @pytest.mark.parametrize(
     ("lifecycles", "key", "text"),
     [
-        ([Lifecycle.RAN] * 2, "finished", "All 2 started sessions ended with nothing graded."),
-        ([Lifecycle.RAN], "finished", "The one started session ended with nothing graded."),
+        ([Lifecycle.RAN] * 2, "finished", "All 2 started sessions ended without a deciding grade."),
+        ([Lifecycle.RAN], "finished", "The one started session ended without a deciding grade."),
         (
             [Lifecycle.PENDING, Lifecycle.RUNNING],
             "running",
-            "2 of 2 started sessions have no recorded end, and nothing was graded.",
+            "2 of 2 started sessions have no recorded end, and no deciding grade.",
         ),
-        ([Lifecycle.WITHDRAWN], "finished", "The one started session ended with nothing graded."),
+        (
+            [Lifecycle.WITHDRAWN],
+            "finished",
+            "The one started session ended without a deciding grade.",
+        ),
         (
             [Lifecycle.RAN, Lifecycle.RUNNING],
             "running",
-            "1 of 2 started sessions has no recorded end, and nothing was graded.",
+            "1 of 2 started sessions has no recorded end, and no deciding grade.",
         ),
     ],
 )
@@ -223,7 +228,7 @@ def test_signals_lead_where_no_cause_is_known() -> None:
         "no other recorded fact was seen in more.",
         "where": "It was seen in “Borrow a book”, for Ana and Ben.",
     }
-    assert found.goals[0].text.startswith("1 of 2 goals was blocked")
+    assert found.goals[0].text.startswith("1 of 2 goals was not met")
 
 
 def test_a_signal_of_several_goals_names_the_one_with_most() -> None:
@@ -297,7 +302,7 @@ def test_recorded_personas_are_counted_beside_those_that_were_not() -> None:
     ]
     assert texts(told(facts)) == {
         "goal": "“Borrow a book” was not met.",
-        "others": "1 recorded persona also has a blocked goal.",
+        "others": "1 recorded persona also has a goal that was not met.",
         "feeling": "It left the person stuck.",
     }
     facts[0] = facts_of("s1", D.GOAL_MET, **{**BORROW, **NOBODY})
@@ -335,7 +340,9 @@ def test_other_personas_are_cleared_of_nothing_that_is_not_known() -> None:
         facts_of("s1", D.GOAL_MISSED, chain=None, **BORROW),
         facts_of("s2", D.NOT_MEASURED, **FINE),
     ]
-    assert texts(told(facts))["others"] == "No other persona is known to have a blocked goal."
+    assert (
+        texts(told(facts))["others"] == "No other persona is known to have a goal that was not met."
+    )
 
 
 def test_a_signal_is_counted_in_every_session_that_shows_it() -> None:
@@ -381,8 +388,14 @@ def test_what_was_refused_speaks_only_for_those_that_never_ran() -> None:
 @pytest.mark.parametrize(
     ("lost", "text"),
     [
-        (1, "The one started session was not read. Nothing else is claimed."),
-        (3, "None of 3 started sessions was read. Nothing else is claimed."),
+        (
+            1,
+            f"The one started session was not read. {TOO_LITTLE}",
+        ),
+        (
+            3,
+            f"None of 3 started sessions was read. {TOO_LITTLE}",
+        ),
     ],
 )
 def test_nothing_read_is_said_in_plain_words(lost: int, text: str) -> None:

@@ -165,7 +165,7 @@ def test_the_headline_leads_with_the_cause_and_its_reach(
     assert told.fix is not None
     assert (told.fix.text, told.fix.is_model_words) == ("Accept the change.", True)
     assert told.has_model_words
-    assert told.text.startswith("A model's words: The change was refused. Seen in 3 of 3 ")
+    assert told.text.startswith("A model's words: “The change was refused.” Seen in 3 of 3 ")
 
 
 def test_one_measured_session_is_that_session() -> None:

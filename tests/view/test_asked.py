@@ -283,7 +283,7 @@ def test_why_there_is_no_cause_is_told_apart(work: PhraseWork, words: str) -> No
     assert report_of(wave).causes.why_none == words
     text = everything(wave)
     assert "No model was used" not in text
-    assert "None: no cause was confirmed, and a fix stands only with its cause." in text
+    assert "None: no confirmed cause is published, and a fix stands only with its cause." in text
 
 
 def test_counters_of_a_ledger_come_from_its_proposals_where_the_document_has_none() -> None:
@@ -401,7 +401,7 @@ def test_what_was_sent_stands_session_by_session_and_nothing_else_was() -> None:
         "Masked words of 2 sessions (3 of 4 turns, 932 characters), to model-two through the "
         "gateway rail."
     )
-    assert report.summary.sent == report.provenance.sent
+    assert report.summary.sent == f"Sent to a model: m{report.provenance.sent[1:]}"
     text = everything(asked(work_of()))
     assert text.count(view.nothing_else) == 2  # page and paper
 

@@ -56,7 +56,11 @@ def test_none_are_empty() -> None:
 def test_on_the_page_each_is_in_italic_and_said_to_be_a_models() -> None:
     page = "".join(render_html(made(), nothing))
     shown = page[page.index("<main>") : page.index('<script type="application/json" id="findings"')]
-    italic = re.findall(r'<i class="mw"><span class="vh">Model.s words: </span>([^<]*)</i>', shown)
+    italic = re.findall(
+        r'<i class="mw"><span class="vh">Model.s words: “</span>'
+        r'([^<]*)<span class="vh">”</span></i>',
+        shown,
+    )
     for phrase in PHRASES:
         assert any(phrase in one for one in italic)
     rest = re.sub(r'<i class="mw">.*?</i>', "", shown)
@@ -91,7 +95,7 @@ def both_voices(*, account_by_model: bool = False) -> ReportView:
 def test_a_judge_and_a_model_may_each_have_told_of_a_session_of_one_wave() -> None:
     page = shown_of(both_voices())
     assert re.search(r"The judge:</span> <q>It was refused\.</q>", page)
-    assert re.search(r"s words: </span>The desk said no\.</i>", page)
+    assert re.search(r's words: “</span>The desk said no\.<span class="vh">”</span></i>', page)
     for account in ("I gave up.", "I left."):
         assert f"<q>{account}</q>" in page
     assert page.count("own account of this one session") == len(("s1", "s2"))
@@ -103,7 +107,7 @@ def test_a_judge_and_a_model_may_each_have_told_of_a_session_of_one_wave() -> No
 
 def test_an_account_that_a_model_may_have_written_is_set_as_a_models() -> None:
     page = shown_of(both_voices(account_by_model=True))
-    assert re.search(r"s words: </span>I left\.</i></q>", page)
+    assert re.search(r's words: “</span>I left\.<span class="vh">”</span></i></q>', page)
     assert "recorded or written by a model, not verified" in page
     assert "own account of this one session" not in page
 
@@ -123,7 +127,7 @@ def test_on_the_page_italic_is_a_model_speaking_and_nothing_else() -> None:
 def test_on_paper_each_is_said_to_be_a_models_in_words_that_are_seen() -> None:
     page = print_page(made(), evidence="none")
     found = re.findall(
-        r"(?:A model.s words:</span> |in a model.s words</(?:h3|b)>(?:\s*<p class=\"phrase\">)?)"
+        r"(?:A model.s words:</span> “|in a model.s words</(?:h3|b)>(?:\s*<p class=\"phrase\">)?)"
         r'<i class="mw">([^<]*)</i>',
         page,
     )
@@ -137,7 +141,7 @@ def test_each_cause_is_followed_by_what_it_rests_on() -> None:
     page = parsed("".join(render_html(made(), nothing)))
     cause = page.by_id(made().causes.causes[0].anchor)
     words = re.sub(r"\s+", " ", cause.text)
-    after = words.partition("s words: No tool is named for rooms")[2]
+    after = words.partition("s words: “No tool is named for rooms")[2]
     assert "1 of 2 read sessions" in after
     assert "Cited: s1, message m0" in after
     summary = page.by_id("summary").text

@@ -99,7 +99,7 @@ def test_every_rule_is_named_with_its_meaning_and_what_broke_it(rule: PhraseRule
     wave = asked(work_of(proposal(REJECTED, refusals=(refusal,))))
     for text in ledger(wave):
         said = f"{rule.label} (cause). {rule.meaning} (says: ".lower()
-        assert re.search(rf"{re.escape(said)}.{{1,20}} words: nine readers\)", text.lower())
+        assert re.search(rf"{re.escape(said)}.{{1,20}} words: “nine readers”\)", text.lower())
     words = {one.label for group in report_of(wave).words.groups for one in group.words}
     assert rule.label[:1].upper() + rule.label[1:] in words
 
@@ -153,8 +153,8 @@ def test_a_quotation_is_a_models_words_until_it_was_found() -> None:
     page, paper = ledger(
         asked(work_of(proposal(REJECTED, PhraseRule.QUOTE_NOT_FOUND, support=(lost,))))
     )
-    assert "s words: the desk is closed today (quoted by the model; not found there)" in page
-    assert "s words: the desk is closed today (not found there)" in paper
+    assert "s words: “the desk is closed today” (quoted by the model; not found there)" in page
+    assert "s words: “the desk is closed today” (not found there)" in paper
 
 
 def test_a_session_or_turn_that_is_not_there_leads_nowhere() -> None:
@@ -255,7 +255,7 @@ def test_a_refused_fix_stands_nowhere_but_in_the_ledger_and_its_rule_is_named() 
     text, paper = ledger(wave)
     assert "Refused fix" in text
     assert "Train the users" in text
-    assert "Refused fix. A model’s words: Train the users." in paper  # noqa: RUF001  the sign is meant
+    assert "Refused fix. A model’s words: “Train the users.”" in paper  # noqa: RUF001  the sign is meant
     assert "the cause stands without it" in text
     assert "Proposal 1: confirmed and published fix refused: “not the author's to change”" in text
 

@@ -47,7 +47,7 @@ def words(view: MatrixView) -> list[list[str]]:
     ]
 
 
-def test_personas_are_columns_and_the_most_blocked_goal_comes_first() -> None:
+def test_personas_are_columns_and_the_goal_not_met_most_often_comes_first() -> None:
     view = matrix_of(
         tried("s1", "Ana", "g1"),
         tried("s2", "Ben", "g1"),
@@ -76,15 +76,15 @@ def test_a_goal_that_a_persona_did_not_try_is_an_empty_cell_that_says_so() -> No
 @pytest.mark.parametrize(
     ("dispositions", "note"),
     [
-        ([MISSED, MISSED], "blocked for 2 of 2 personas"),
-        ([MISSED, MET], "blocked for 1 of 2 personas"),
+        ([MISSED, MISSED], "not met for 2 of 2 personas"),
+        ([MISSED, MET], "not met for 1 of 2 personas"),
         ([MET, MET], "met wherever tried"),
-        ([MET, UNKNOWN], "not blocked where it is known"),
+        ([MET, UNKNOWN], "not missed where it is known"),
         ([UNKNOWN, UNKNOWN], "outcome not known"),
         ([EASED, MET], "met wherever tried"),
     ],
 )
-def test_a_goal_says_for_how_many_personas_it_was_blocked(
+def test_a_goal_says_for_how_many_personas_it_was_not_met(
     dispositions: list[Disposition], note: str
 ) -> None:
     facts = [
@@ -150,7 +150,7 @@ def test_many_goals_are_grouped_by_target_with_an_overview() -> None:
     assert view.groups[0].overview[0].outcomes.words == "10 met, 10 not met"
     assert len(view.groups[0].table.rows) == OPEN_ROWS_OF_GROUP
     assert view.groups[0].table.folded_words == (
-        "12 more goals: 2 blocked at least once, 10 met wherever tried"
+        "12 more goals: 2 not met at least once, 10 met wherever tried"
     )
 
 
@@ -162,7 +162,7 @@ def test_the_picture_has_one_mark_a_goal_in_the_order_of_the_table() -> None:
         assert [mark.mark for mark in line.marks if mark] == [
             row.cells[at].mark.mark for row in heads
         ]
-        assert line.marks_label == "60 goals: 30 blocked, 30 met"
+        assert line.marks_label == "60 goals: 30 not met, 30 met"
 
 
 def test_a_goal_that_a_persona_did_not_try_leaves_its_place_empty() -> None:
@@ -267,12 +267,12 @@ def test_goals_that_fold_are_counted_by_what_is_known_of_them() -> None:
     facts += [tried("u2", "Ana", "u2"), tried("u3", "Ana", "u2", UNKNOWN, session_index=1)]
     (group,) = matrix_of(*facts).groups
     assert group.table.folded_words == (
-        "30 more goals: 18 blocked at least once, 1 not known, 1 not fully known, "
+        "30 more goals: 18 not met at least once, 1 not known, 1 not fully known, "
         "10 met wherever tried"
     )
 
 
-def test_hundreds_of_personas_begin_with_those_that_were_blocked_and_fold_the_rest() -> None:
+def test_hundreds_of_personas_begin_with_those_that_missed_goals_and_fold_the_rest() -> None:
     facts = [
         tried(f"s{at}", f"Persona {at:03}", "g1", MISSED if at == 77 else MET) for at in range(90)
     ]

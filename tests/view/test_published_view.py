@@ -67,5 +67,5 @@ def test_what_is_too_much_is_counted() -> None:
 def test_the_page_marks_the_publishers_words() -> None:
     page = page_of(wave(findings=document(), insights={"findings": [INSIGHT]}))
     part = page[page.index("What the source published itself") :]
-    assert "words: </span>lend_book refuses a title" in part
+    assert "words: “</span>lend_book refuses a title" in part
     assert "No tool is named for rooms" in part

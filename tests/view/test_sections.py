@@ -179,7 +179,7 @@ def test_failing_runs_stand_open_up_to_a_limit() -> None:
     ]
     goals = report(*facts).goals
     assert sum(run.open for goal in goals.goals for run in goal.runs) == 20
-    assert goals.opened == "20 are open, and 3 more blocked ones are closed."
+    assert goals.opened == "20 are open, and 3 more that were not met are closed."
 
 
 def test_many_goals_fold_and_say_how_many_are_open() -> None:
@@ -211,7 +211,7 @@ def test_where_to_look_first_follows_from_the_kind_of_failure_of_missed_goals_al
     def broken(category: FailureCategory | None) -> Chain:
         return replace(chain(failed=Stage.RESPONSE), failure_category=category)
 
-    missed, met = Disposition.GOAL_MISSED, Disposition.GOAL_MET
+    missed, met = Disposition.BLOCKED_BY_RESPONSE, Disposition.GOAL_MET
     made = report(
         facts_of("s1", missed, chain=broken(FailureCategory.USER_VALUE)),
         facts_of("s2", missed, chain=broken(FailureCategory.SERVER_DATA), session_index=1),
@@ -224,6 +224,17 @@ def test_where_to_look_first_follows_from_the_kind_of_failure_of_missed_goals_al
         ("Inspect the tool response returned by the server", "2 of 5 started sessions"),
         ("Review whether the response answered the user's goal", "1 of 5 started sessions"),
     ]
+
+
+@pytest.mark.parametrize("stage", [Stage.CALL, Stage.RESPONSE])
+def test_nobody_is_sent_to_look_at_an_error_that_was_recovered_from(stage: Stage) -> None:
+    broken = replace(chain(failed=stage), failure_category=FailureCategory.SERVER_DATA)
+    made = report(facts_of("s1", Disposition.GOAL_MISSED, chain=broken))
+    (line,) = made.goals.goals[0].runs[0].evidence.next_owner
+    assert line.text == "Review whether the response answered the user's goal"
+    failed = session_view(made, "s1", None).failed
+    assert failed is not None
+    assert failed.look == "Look first: review whether the response answered the user's goal."
 
 
 def test_a_failed_check_and_a_report_are_evidence() -> None:
@@ -624,10 +635,10 @@ def test_integrity_counts_violations_and_names_them() -> None:
     integrity = report_of(wave).integrity
     assert [check.result for check in integrity.checks] == [
         "0 violations",
-        "1 violation; 1 rule of 11 not checkable without a recording",
-        "0 violations",
-        "0 violations",
-        "0 violations",
+        "1 violation in 1 row; 1 rule of 11 not checkable without a recording",
+        "0 violations; A6 had nothing to check, as no proposal is counted",
+        "0 violations in 1 row",
+        "0 violations in 1 row",
     ]
     assert [(line.places, line.rule) for line in integrity.violations] == [(("row-1",), "S4")]
     assert [line.places for line in integrity.warnings] == [("s1.jsonl, line 3",), ("wave.json",)]

@@ -50,7 +50,7 @@ def test_equal_work_is_said_to_be_equal_and_who_was_lost() -> None:
     assert same.lead.startswith("Every target was given the same goals by the same personas")
     assert same.lead.endswith(CAUTION)
     lost = targets_of(tried("a1", "t1"), idle("b1", target_id="t2"))
-    assert "Host t2 lost 1 of 1 session before the first message" in lost.lead
+    assert "1 of 1 session on Host t2 did not start" in lost.lead
 
 
 def test_different_goals_are_said_to_be_different_work() -> None:
