@@ -161,6 +161,9 @@ def _note(having: Sequence[SessionFacts], chosen: AbstractSet[str], budget: int)
     if not having:
         return ""
     if len(chosen) == len(having):
+        if not all(fact.has_transcript for fact in having):
+            # A refused connection is a record, and no transcript.
+            return f"What was recorded of {plural(len(having), 'session')} is in this file."
         if len(having) == 1:
             return "The one transcript is in this file."
         return f"All {plural(len(having), 'transcript')} are in this file."

@@ -45,7 +45,6 @@ class IntegrityView:
     violations: tuple[IntegrityLine, ...]
     warnings: tuple[IntegrityLine, ...]
     """Errors and notes of the reader."""
-    warnings_caption: str
     reader: str
     """What the reader met, in a few words."""
     losses: tuple[LossGroup, ...]
@@ -83,7 +82,6 @@ def integrity_view(outline: Outline) -> IntegrityView:
             for one in broken[:SHOWN]
         ),
         warnings=tuple(warnings[:SHOWN]),
-        warnings_caption=_problems_caption(problems),
         reader=_reader(problems, losses),
         losses=tuple(replace(group, lines=group.lines[:SHOWN]) for group in losses),
         masked=_masked(wave),

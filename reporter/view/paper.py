@@ -288,9 +288,17 @@ def _tables(table: MatrixTable, rows: Sequence[MatrixRow], width: int) -> tuple[
 def _rows_left(view: ReportView, rows: Sequence[MatrixRow]) -> str:
     if not rows:
         return ""
-    notes = Counter(row.head.note or "outcome in the HTML report" for row in rows)
-    said = ", ".join(f"{count:,} {note}" for note, count in notes.most_common(6))
-    return f"{plural(len(rows), f'more {view.matrix.rows_are.lower()}')} not printed here: {said}."
+    # The note of a persona is its role, and says nothing of how its goals came out.
+    notes = Counter(
+        row.head.mark.word if row.head.mark else row.head.note or "outcome in the HTML report"
+        for row in rows
+    )
+    named = notes.most_common(6)
+    said = [f"{count:,} {note}" for note, count in named]
+    left = len(rows) - sum(count for _, count in named)
+    said += [f"{left:,} that came out otherwise"] if left else []
+    lead = plural(len(rows), f"more {view.matrix.rows_are.lower()}")
+    return f"{lead} not printed here: {', '.join(said)}."
 
 
 def _matrix_left_out(groups: Sequence[PaperGroup]) -> str:

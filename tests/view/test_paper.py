@@ -84,6 +84,21 @@ def test_what_is_left_out_is_said_with_where_it_is() -> None:
     assert all("HTML report" in sentence for sentence in said)
 
 
+def test_rows_of_the_matrix_that_are_not_printed_are_all_counted_by_how_they_came_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bounds, "MATRIX_ROWS", 4)
+    (group,) = paper_of(many(2, 13)).matrix
+    # Personas are the rows here, and what stands beside their names is their role.
+    assert group.more == "9 more personas not printed here: 6 Uneasy, 3 Frustrated."
+    goals = [
+        *(f for f in many(10, 8) if int(f.goal_id[1:]) < int(f.persona_name.split()[-1]) + 3),
+    ]
+    (group,) = paper_of(goals).matrix
+    counted = [int(part.split()[0]) for part in group.more.partition(": ")[2].split(", ")]
+    assert sum(counted) == int(group.more.split()[0]) == 6
+
+
 def test_a_goal_with_more_runs_than_are_drawn_prints_the_rest_in_lines() -> None:
     paper = paper_of(many(1, bounds.RUNS_WHOLE + 5))
     assert len(paper.goals.whole[0].runs) == bounds.RUNS_WHOLE

@@ -19,10 +19,13 @@ from reporter.models.facts import (
     UsageFact,
 )
 from reporter.models.manifest import Attempt, Lost
+from reporter.render.pdf import print_page
+from reporter.view.embed import embed_plan
 from reporter.view.head import head_view
 from reporter.view.outline import outline
 from reporter.view.session import session_view
 from reporter.vocabulary import (
+    CoverageNote,
     Disposition,
     Lifecycle,
     SessionVerdictReason,
@@ -329,3 +332,23 @@ def test_the_line_of_a_document_alone_is_not_as_thick_as_a_share() -> None:
     assert "It is barred throughout" in alone
     assert "as thick as the share" not in parsed(alone).by_id("goals").text
     assert "as thick as the share" in page_of(wave_of([facts_of("s1")]))
+
+
+def test_on_paper_too_a_note_of_a_document_alone_does_not_say_what_it_touches() -> None:
+    found = wave_of([facts_of("s1")]).findings
+    bare = replace(found, note_sessions={}, coverage_notes=(CoverageNote.TRANSCRIPT_MISSING,))
+    paper = print_page(report_of(published(bare)), evidence="none")
+    assert "<td>not said</td>" in paper
+    assert "<td>the wave</td>" not in paper
+
+
+def test_a_connection_record_is_no_transcript() -> None:
+    refused = facts_of("s1", has_transcript=False, has_connection_record=True, message_count=0)
+    told = facts_of("s2", session_index=1)
+    assert embed_plan([refused], frozenset()).note == (
+        "What was recorded of 1 session is in this file."
+    )
+    assert embed_plan([refused, told], frozenset()).note == (
+        "What was recorded of 2 sessions is in this file."
+    )
+    assert embed_plan([told], frozenset()).note == "The one transcript is in this file."

@@ -642,7 +642,7 @@ def test_integrity_counts_violations_and_names_them() -> None:
     ]
     assert [(line.places, line.rule) for line in integrity.violations] == [(("row-1",), "S4")]
     assert [line.places for line in integrity.warnings] == [("s1.jsonl, line 3",), ("wave.json",)]
-    assert integrity.warnings_caption == "1 error and 1 note of the reader. Nothing was repaired."
+    assert integrity.reader == "1 error and 1 note of the reader. Nothing was repaired."
     assert [line.what for group in integrity.losses for line in group.lines] == ["no session"]
     assert not integrity.clean
 
