@@ -185,7 +185,7 @@ def test_a_cause_can_be_taken_as_markdown_with_what_it_rests_on(
     page = visit(pages["model"]).page
     cause = page.locator("article.cause").first
     lines = copied(page, "article.cause >> nth=0")
-    phrase = cause.locator(".ph .mw").evaluate("one => one.lastChild.data").strip()
+    phrase = cause.locator(".ph .mw").evaluate("one => one.childNodes[1].data").strip()
     assert lines[0].startswith("### Cause 1: *")
     assert lines[0].endswith("* (a model’s words)")  # noqa: RUF001  as it is set
     assert lines[0].replace("\\", "").count(phrase) == 1
