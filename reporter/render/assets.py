@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources.abc import Traversable
@@ -31,6 +31,8 @@ COMMON: Final = "scripts/common.js"
 """What scripts add to every page: themes, links that open what they lead to, copied links."""
 MARKDOWN: Final = "scripts/markdown.js"
 """Takes a cause or a goal along as Markdown."""
+LISTED: Final = "scripts/listed.js"
+"""Says on a session's own page where it stands in the list that it was reached through."""
 SCRIPT: Final = "scripts/report.js"
 """What scripts add to the report's own page: filters, search, lists that grow."""
 
@@ -109,14 +111,28 @@ def page_assets(
     """
     read = reader(overrides)
     less = session and where == "embed"
-    script = asset_text(COMMON, read)
+    if less:
+        script = _lean(COMMON, read) + _lean(LISTED, read)
+    else:
+        # Beside the pages there is one script for all of them.
+        names = (COMMON, *((LISTED,) if where == "split" else ()), MARKDOWN, SCRIPT)
+        script = "".join(asset_text(name, read) for name in names)
     return PageAssets(
         style="".join(asset_text(name, read) for name in (SESSION_STYLES if less else STYLES))
         + theme,
         theme=asset_text(THEME, read),
-        script=script if less else script + asset_text(MARKDOWN, read) + asset_text(SCRIPT, read),
+        script=script,
         where=where,
     )
+
+
+def _lean(name: str, read: Callable[[str], str | None]) -> str:
+    """Leave out of a script of ours what only its readers need: thousands of pages carry it."""
+    text = asset_text(name, read)
+    if text != reader()(name):
+        return text
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
 
 
 def _hash(text: str) -> str:

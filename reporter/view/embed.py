@@ -44,6 +44,11 @@ class EmbedPlan:
     chars: int = 0
     """Recorded characters of the transcripts that the report's page carries, about."""
 
+    @property
+    def away(self) -> int:
+        """Transcripts that there are and that the report's page does not carry."""
+        return self.available - len(self.session_ids)
+
 
 def budget_of(sessions: int) -> int:
     """Return the recorded characters of transcripts that one page has room for."""

@@ -1,9 +1,11 @@
 """Which tools errored, in a sentence for the first screen: where a server's author looks first."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from reporter.models.facts import SessionFacts
 from reporter.view.count import Count
 from reporter.view.text import one_line, quoted
 
@@ -52,6 +54,28 @@ class ErringPiece:
     """Where the tool stands among all tools; empty for other words."""
     quotes: bool = False
     """True: the server's words, which paper leaves to the page."""
+
+
+def tools_with_errors(fact: SessionFacts) -> tuple[str, ...]:
+    """Return the tools that returned an error to the assistant, each once, in order.
+
+    None of a session that was not read: its calls are counted nowhere.
+
+    Rule: report.md section 3.6.
+    """
+    if not fact.is_read:
+        return ()
+    erring = (
+        call.tool_name for call in fact.tool_calls if call.caller == "assistant" and call.is_error
+    )
+    return tuple(dict.fromkeys(erring))
+
+
+def erring_places(facts: Iterable[SessionFacts]) -> dict[str, int]:
+    """Number the tools that returned an error, from zero, those of most sessions first."""
+    sessions = Counter(tool for fact in facts for tool in tools_with_errors(fact))
+    ranked = sorted(sessions, key=lambda tool: (-sessions[tool], tool))
+    return {tool: place for place, tool in enumerate(ranked)}
 
 
 def erring_words(tools: Sequence[Called]) -> tuple[ErringPiece, ...]:

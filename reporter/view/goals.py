@@ -12,6 +12,7 @@ from reporter.models.facts import SessionFacts
 from reporter.models.plan import PersonaKey
 from reporter.view.anchor import goal_anchor, run_anchor
 from reporter.view.chain import ChainView, chain_view, mini_chain, published_chain
+from reporter.view.erring import tools_with_errors
 from reporter.view.evidence import Evidence, evidence_of
 from reporter.view.matrix import GROUPED_FROM
 from reporter.view.outcomes import words_by_disposition
@@ -60,9 +61,10 @@ class RunBlock:
     evidence: Evidence
     keys: str
     """What the page's filter compares: places of persona and goal; of each session that differs
-    in them the target's place, outcome, first failed link and signals; of each finding the
-    target's place, what it rests on and how far it speaks. Parts stand after bars, sessions and
-    findings after spaces, what is of one of them after colons, its signals after pluses."""
+    in them the target's place, outcome, first failed link, signals and places of the tools that
+    returned an error; of each finding the target's place, what it rests on and how far it
+    speaks. Parts stand after bars, sessions and findings after spaces, what is of one of them
+    after colons, its signals and tools after pluses."""
     in_words: str = ""
     """The chain in one line, where the page has no room to draw it; else empty."""
 
@@ -357,13 +359,14 @@ def _keys(outline: Outline, run: RunRef) -> str:
                 fact.disposition.value,
                 stage.value if (stage := first_failed(fact.chain)) is not None else "",
                 "+".join(dict.fromkeys(match.signal.value for match in fact.signals)),
+                "+".join(str(outline.tool_places[tool]) for tool in tools_with_errors(fact)),
             )
         )
         for fact in run.facts
     )
     # Without a recording an outcome is known of each target, and no session is.
     cells: Iterable[object] = (
-        f"{places[cell.target_id]}:{cell.disposition.value}::" for cell in run.cells
+        f"{places[cell.target_id]}:{cell.disposition.value}:::" for cell in run.cells
     )
     findings: Iterable[object] = (
         f"{places[cell.target_id]}:{row.finding.basis.value}:{row.finding.scope_level.value}"

@@ -17,6 +17,7 @@ from reporter.models.plan import PersonaKey, Plan
 from reporter.models.wave import DerivedWave
 from reporter.view.alike import ALIKE, differs_from
 from reporter.view.apart import says_nothing, told_apart
+from reporter.view.erring import erring_places
 from reporter.view.text import ELLIPSIS, CleanText, isolated, listed, one_line, plural
 from reporter.vocabulary import Disposition, ScopeLevel
 
@@ -148,6 +149,8 @@ class Outline:
     """Place of each persona in order, which filters go by; the same for goals and targets."""
     goal_places: Mapping[str, int] = field(default_factory=dict)
     target_places: Mapping[str, int] = field(default_factory=dict)
+    tool_places: Mapping[str, int] = field(default_factory=dict)
+    """The same for tools that returned an error."""
     target_names: Mapping[TargetKey, str] = field(default_factory=dict)
     """Labels of the targets, told apart as `targets` tells them, by what a document says."""
 
@@ -261,6 +264,7 @@ def _from_plan(
         persona_places=_places(personas),
         goal_places=_places(goals),
         target_places=_places(targets),
+        tool_places=erring_places(wave.facts),
         target_names={_target_key(one): targets[one.target_id].label for one in plan.targets},
     )
 

@@ -1,5 +1,6 @@
 """The session list: every planned session, with what it came to."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -13,6 +14,7 @@ from reporter.view.anchor import row_anchor, session_anchor
 from reporter.view.attempts import lifecycle_words, reason_words
 from reporter.view.chain import MiniChain, mini_chain
 from reporter.view.embed import EmbedPlan
+from reporter.view.erring import tools_with_errors
 from reporter.view.evidence import connection_words, refusal_words
 from reporter.view.names import shown_id
 from reporter.view.orders import SessionOrder, session_orders
@@ -44,6 +46,9 @@ LONG_TARGET: Final = 22
 
 CHOICE_LIMIT: Final = 70
 """Characters of a goal's title where the filter offers it."""
+
+TOOL_LIMIT: Final = 120
+"""Characters of a tool's name, there and in the table of tools."""
 
 ChainKey = tuple[tuple[Stage, StageState], ...]
 
@@ -164,6 +169,8 @@ class FilterChoices:
     link: tuple[FilterOption, ...]
     """Links that failed first in some session."""
     signal: tuple[FilterOption, ...]
+    tool: tuple[FilterOption, ...]
+    """Tools that returned an error in some session, those of most sessions first."""
     basis: tuple[FilterOption, ...]
     scope: tuple[FilterOption, ...]
 
@@ -209,6 +216,9 @@ class SessionsView:
     """Group of each session, and its place in the group, both counted from zero."""
     missed: tuple[tuple[tuple[int, int], str], ...]
     """Seat and id of each session that did not meet its goal, in the order of the list."""
+    edition: str
+    """Which list this is, in few letters: that of another recording, or of another grading of
+    this one, has others. By it the page of a session knows whether a link speaks of its list."""
 
     @property
     def head(self) -> tuple[SessionGroup, ...]:
@@ -292,7 +302,17 @@ def sessions_view(
             for fact in group.facts
             if tone_of(fact.disposition) is Tone.FAIL
         ),
+        edition=_edition(outline, groups),
     )
+
+
+def _edition(outline: Outline, groups: Iterable[SessionGroup]) -> str:
+    said = hashlib.sha256(outline.wave.findings.source_revision.encode())
+    for group in groups:
+        for fact in group.facts:
+            line = f"{fact.session_id} {fact.disposition.value}\n"
+            said.update(line.encode(errors="surrogatepass"))
+    return said.hexdigest()[:8]
 
 
 def _lead(outline: Outline, facts: Sequence[SessionFacts], *, words: bool) -> str:
@@ -383,6 +403,7 @@ def session_row(
             "disposition": fact.disposition.value,
             "signal": " ".join(signals),
             "link": first_failed(fact.chain) or "",
+            "tool": " ".join(str(outline.tool_places[tool]) for tool in tools_with_errors(fact)),
         },
     )
 
@@ -463,6 +484,7 @@ def _choices(outline: Outline, facts: Sequence[SessionFacts]) -> FilterChoices:
         signal=tuple(
             FilterOption(signal.value, signal.label) for signal in Signal if signals[signal]
         ),
+        tool=_options([one_line(tool, TOOL_LIMIT) or "(no name)" for tool in outline.tool_places]),
         basis=tuple(FilterOption(one.value, one.label) for one in Basis if one in bases),
         scope=tuple(FilterOption(one.value, one.label) for one in ScopeLevel if one in scopes),
     )

@@ -62,11 +62,12 @@ def call_entry(
     cites = (*play.cites.get(f"t:{call_id}", ()), *play.cited_calls.get(call_id, ()))
     own = record if isinstance(record, ToolCall) else None
     persona = (fact.caller if fact else own.caller if own else None) == "persona"
-    given = _written(args, play.bounds.value, cited=bool(cites))
     is_kept = bool(results) and value is not None and not noted(value)
     answer = _answer(value, play.bounds.value, cited=bool(cites))
     result = answer.shown if is_kept else None
     state, line = _came_back(fact, results, value, answer)
+    # Whoever sends a failed call again needs its arguments as JSON, also where the line has all.
+    given = _written(args, play.bounds.value, folded=bool(cites) or state == "error")
     return CallEntry(
         kind="call",
         anchor=call_anchor(play.session_id, call_id),
@@ -95,7 +96,8 @@ class _Arguments:
 
     short: str
     is_folded: bool
-    """True: the line does not hold all of them."""
+    """True: they stand below the line as JSON, because it does not hold all of them, because
+    the call is cited, or because it failed."""
     shown: Clipped
 
 
@@ -107,14 +109,14 @@ class _Answer:
     shown: Clipped
 
 
-def _written(args: Mapping[str, Any], limit: int, *, cited: bool) -> _Arguments:
-    text = None if cited else json_text(args)
-    return _arguments(args, limit, cited=cited) if text is None else _arguments_again(text, limit)
+def _written(args: Mapping[str, Any], limit: int, *, folded: bool) -> _Arguments:
+    text = None if folded else json_text(args)
+    return _arguments(args, limit, folded=folded) if text is None else _arguments_again(text, limit)
 
 
-def _arguments(args: Mapping[str, Any], limit: int, *, cited: bool = False) -> _Arguments:
+def _arguments(args: Mapping[str, Any], limit: int, *, folded: bool = False) -> _Arguments:
     short, whole = short_arguments(args, ARGUMENTS_LIMIT)
-    is_folded = cited or not whole
+    is_folded = folded or not whole
     return _Arguments(short, is_folded, clip(pretty(args) if is_folded else short, limit))
 
 

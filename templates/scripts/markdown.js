@@ -1,15 +1,10 @@
 (function () {
   "use strict";
-  var d = document, all = swarm.all, onWeb = /^https?:$/.test(location.protocol);
+  var d = document, all = swarm.all, fenced = swarm.fenced, onWeb = /^https?:$/.test(location.protocol);
   function flat(text) { return text.replace(/\s+/g, " "); }
   function line(node) { return node ? flat(node.textContent).trim() : ""; }
   // Recorded words stay words: nothing in them is set, linked or drawn.
   function escaped(text) { return flat(text).replace(/[\\`*_\[\]<>#|~&]/g, "\\$&"); }
-  function fenced(text) {
-    var fence = "```";
-    while (text.indexOf(fence) >= 0) fence += "`";
-    return fence + "text\n" + text.replace(/\s+$/, "") + "\n" + fence;
-  }
   function coded(text) { return text.indexOf("`") < 0 ? "`" + flat(text) + "`" : escaped(text); }
   // Words inside a line. A link that only this computer could follow is left as its words.
   function words(node) {
@@ -66,10 +61,10 @@
     goal = goal && goal !== element ? line(goal.querySelector("h3")) + ": " : "";
     return escaped(goal) + Array.prototype.map.call(head.children, said).filter(Boolean).join(", ").replace(/\*\*/g, "");
   }
-  // Which report it is from. The folder of a page that is on this computer is nobody's business.
+  // Which report it is from.
   function origin(element) {
-    var head = d.querySelector("h1"), place = onWeb ? swarm.linkTo(element.id) : location.pathname.split("/").pop() + "#" + element.id;
-    return escaped(flat(head.firstChild.data).trim() + ". " + line(head.querySelector("span"))) + ". " + place;
+    var head = d.querySelector("h1");
+    return escaped(flat(head.firstChild.data).trim() + ". " + line(head.querySelector("span"))) + ". " + swarm.origin(element.id);
   }
   // A cause or a goal as Markdown for an issue or an agent: what stands here, the limits of its
   // numbers behind it, and nothing else.

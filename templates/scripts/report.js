@@ -1,6 +1,6 @@
 (function () {
   "use strict";
-  var d = document, all = swarm.all, make = swarm.make, soon = window.requestIdleCallback || function (work) { return setTimeout(work, 50); };
+  var d = document, all = swarm.all, make = swarm.make, number = swarm.number, soon = window.requestIdleCallback || function (work) { return setTimeout(work, 50); };
   var list = d.getElementById("list"), late = d.querySelector("noscript") !== null, isLateList = Boolean(list && list.hasAttribute("data-late"));
   var data = d.getElementById("choices"), choices = data ? JSON.parse(data.textContent) : null;
   var blocked = d.getElementById("blocked");
@@ -68,7 +68,7 @@
 
   // The list of sessions. A long one is drawn in parts, whatever the filter leaves.
   var STEP = 100, AT_FIRST = 25, rows = null, rowAt = {}, groups = [], found = [], foundFor = null, drawn = null, from = 0, to = 0, more = null, earlier = null, body = null;
-  function keysOf(text) { var k = text.split("|"); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4] ? k[4].split(" ") : [], l: k[5] }; }
+  function keysOf(text) { var k = text.split("|"); return { p: k[0], g: k[1], t: k[2], d: k[3], s: k[4] ? k[4].split(" ") : [], l: k[5], e: k[6] ? k[6].split(" ") : [] }; }
   function readRows() {
     if (rows) return rows;
     rows = [];
@@ -92,8 +92,9 @@
   }
   function drawRows() {
     // Rows that are there already stay; what follows them is added.
-    var html = "", head = null, at = from, adds = Boolean(drawn) && drawn.found === found && drawn.from === from && drawn.to <= to, holder;
+    var html = "", head = null, at = from, adds = Boolean(drawn) && drawn.found === found && drawn.from === from && drawn.to <= to, start, holder;
     if (adds) { at = drawn.to; head = drawn.head; }
+    start = at;
     for (; at < to && at < found.length; at += 1) {
       if (!order() && found[at].head !== head) { head = found[at].head; html += head; }
       html += found[at].html;
@@ -108,6 +109,8 @@
     holder = d.createElement("template");
     holder.innerHTML = html.replace(/<tr(?=[ >])/g, '<tr role="row"').replace(/<td(?=[ >])/g, '<td role="cell"').replace(/<th(?=[ >])/g, '<th role="rowheader"');
     adopt(holder.content);
+    all("tr[data-k] th a", holder.content).forEach(function (link, place) { carry(link, start + place); });
+    offerCopies(holder.content);
     if (order()) all("tr", holder.content).forEach(function (one) { tag(one, rows[rowAt[one.id]]); });
     if (adds) body.append(holder.content); else body.replaceChildren(holder.content);
     drawn = { found: found, from: from, to: Math.min(to, found.length), head: head };
@@ -182,21 +185,20 @@
       ordered = null;
     }
   }
-  function number(n) { return String(n).replace(/\B(?=(\d{3})+$)/g, ","); }
   var total = list ? Number(list.getAttribute("data-total")) : 0;
 
   // One state for sessions, goals and findings; it lives in the fragment.
-  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "order", "q"];
-  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", link: "First failed link", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact", order: "Order" };
+  var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "tool", "order", "q"];
+  var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", link: "First failed link", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact", tool: "Tool with an error", order: "Order" };
   // More choices than these are typed, with the rest of the name offered; fewer are chosen.
-  var MANY = 20, offers = {};
+  var MANY = 20, FEW = 8, offers = {};
   function searchLabel(place) {
     if (place === "goals") return "Words of goals and findings";
     return opened ? "Words, also of the transcripts here" : "Words of this list";
   }
   function options(key) { return key === "disp" ? choices.outcome.concat(choices.disposition) : choices[key]; }
-  function isTyped(key) { return key !== "disp" && options(key).length > MANY; }
-  var FIELDS = { sessions: ["persona", "goal", "target", "disp", "link", "signal", "q", "order"], goals: ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "q"] };
+  function isTyped(key) { return key !== "disp" && options(key).length > (key === "tool" ? FEW : MANY); }
+  var FIELDS = { sessions: ["persona", "goal", "target", "disp", "link", "signal", "tool", "q", "order"], goals: ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "tool", "q"] };
   // Outcomes that mean that the goal was not met.
   var NOT_MET = {};
   if (choices) choices.outcome.forEach(function (one) { if (one[1] === "not met") one[0].split(" ").forEach(function (word) { NOT_MET[word] = true; }); });
@@ -221,7 +223,7 @@
       var field;
       if (key === "q") field = make("input", { type: "search" });
       else {
-        if (choices[key === "disp" ? "disposition" : key].length < (key === "order" ? 1 : 2)) return;
+        if (choices[key === "disp" ? "disposition" : key].length < (key === "order" || key === "tool" ? 1 : 2)) return;
         field = isTyped(key) ? typer(key) : chooser(key);
       }
       field.addEventListener("input", function () {
@@ -289,7 +291,7 @@
   }
   function some(set, values) { return !set || values.some(function (one) { return set[one]; }); }
   function holdsKeys(k, want) {
-    return (!want.persona || want.persona[k.p]) && (!want.goal || want.goal[k.g]) && (!want.target || want.target[k.t]) && (!want.disp || want.disp[k.d]) && (!want.link || want.link[k.l]) && some(want.signal, k.s);
+    return (!want.persona || want.persona[k.p]) && (!want.goal || want.goal[k.g]) && (!want.target || want.target[k.t]) && (!want.disp || want.disp[k.d]) && (!want.link || want.link[k.l]) && some(want.signal, k.s) && some(want.tool, k.e);
   }
   function holds(row, want) {
     if (!holdsKeys(row.keys, want)) return false;
@@ -356,6 +358,7 @@
       found.forEach(function (row) { shown[row.id] = true; });
       rows.forEach(function (row) { if (row.element.hidden === Boolean(shown[row.id])) row.element.hidden = !shown[row.id]; });
       arrangeBuilt();
+      if (edition) found.forEach(function (row, at) { carry(row.element.querySelector("th a"), at); });
       groups.forEach(function (group) { group.box.hidden = Boolean(ordered) || !group.rows.some(function (row) { return !row.hidden; }); });
     }
     hideTranscripts(found);
@@ -393,7 +396,7 @@
   }
   function holdsRun(k, want) {
     return (!want.persona || want.persona[k.p]) && (!want.goal || want.goal[k.g]) &&
-      holdsOf(k.sessions, [want.target, want.disp, want.link, want.signal]) &&
+      holdsOf(k.sessions, [want.target, want.disp, want.link, want.signal, want.tool]) &&
       (!want.basis && !want.scope || holdsOf(k.findings, [want.target, want.basis, want.scope]));
   }
   function holdsFinding(one) { return (!state.basis || one.getAttribute("data-b") === state.basis) && (!state.scope || one.getAttribute("data-k") === state.scope); }
@@ -436,6 +439,11 @@
     if (late) markSoon();
   }
   function kept(shown, whole, unit) { return "Showing " + number(shown) + " of " + number(whole) + " " + (whole === 1 ? unit.replace(/s$/, "") : unit) + (shown || !whole ? "" : ": none matches"); }
+  // Words of a transcript that is not here are not known to be absent.
+  function unsearched() {
+    var away = list ? Number(list.getAttribute("data-away")) : 0;
+    return state.q && away ? "; " + number(away) + (away === 1 ? " transcript that is" : " transcripts that are") + " not on this page " + (away === 1 ? "was" : "were") + " not searched" : "";
+  }
   var caption = list ? list.querySelector("caption") : null, plainCaption = caption ? caption.textContent : "";
   function tell(place, shown, pairs) {
     var filtered = any();
@@ -448,11 +456,37 @@
       var key;
       if (typeof place === "string" && bar.place !== place) return;
       for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
-      bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions") + orderWords();
+      bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions") + orderWords() + unsearched();
       if (bar.box && filtered && bar.clear.hidden) bar.box.open = true;
       bar.clear.hidden = !filtered;
     });
   }
+  // Where sessions have pages of their own, the list as it is filtered and ordered goes with the
+  // link to each: what was asked for, where the session stands in it, and of which list. The
+  // pages in order are left for the next one in this window; without them it asks this page.
+  var edition = list ? list.getAttribute("data-list") : null;
+  function carried(href, at) {
+    var query = fragment("");
+    return href.split("?")[0] + (query ? query + "&n=" + (at + 1) + "&of=" + found.length + "&list=" + edition : "");
+  }
+  function carry(link, at) { if (edition && link) link.setAttribute("href", carried(link.getAttribute("href"), at)); }
+  function hrefOf(row) { return row.element ? row.element.querySelector("th a").getAttribute("href") : (/ href="([^"]*)"/.exec(row.html) || ["", ""])[1]; }
+  function leaveList() {
+    var pages = matchRows().map(function (row) { return hrefOf(row).split("?")[0].split("/").pop(); });
+    try { sessionStorage.setItem("swarm-list", JSON.stringify({ edition: edition, asked: fragment("").slice(1), pages: pages })); } catch (error) { return; }
+  }
+  // A session's page asks for the one beside it in the list.
+  function step(to_) {
+    var from_ = /&from=([^&]*)&by=(-?1)$/.exec("&" + to_.query), at, row;
+    if (!from_ || !edition) return false;
+    readRows();
+    at = matchRows().indexOf(rows[rowAt[decodeURIComponent(from_[1])]]);
+    row = at < 0 ? null : found[at + Number(from_[2])];
+    if (row) { leaveList(); location.replace(carried(hrefOf(row), at + Number(from_[2]))); return true; }
+    history.replaceState(null, "", "#" + fragment("sessions") + "&at=" + from_[1]);
+    return false;
+  }
+
   // In the fragment stand names, so that a link still says the same after the next run.
   function fragment(place) {
     var parts = KEYS.filter(function (key) { return state[key]; }).map(function (key) { return key + "=" + encodeURIComponent(name(key)); });
@@ -469,10 +503,10 @@
     if (step) history.pushState(null, "", to_); else history.replaceState(null, "", to_);
   }
   function readFragment() {
-    var read = /^#(sessions|goals)(?:\?(.*))?$/.exec(location.hash), before = JSON.stringify(state);
-    if (!choices || !(read || location.hash === "")) return;
+    var to_ = swarm.address(), before = state, said = fragment("");
+    if (!choices || !(to_.isList || location.hash === "" || to_.query && /^(session|row)\./.test(to_.id))) return;
     state = {};
-    ((read && read[2]) || "").split("&").forEach(function (pair) {
+    to_.query.split("&").forEach(function (pair) {
       var at = pair.indexOf("="), key = pair.slice(0, at), value;
       try { value = decodeURIComponent(pair.slice(at + 1)); } catch (error) { return; }
       if (key === "disposition") key = "disp";
@@ -482,14 +516,16 @@
       var match = [1, 0].map(function (part) { return options(key).filter(function (one) { return one[part] === value; })[0]; }).filter(Boolean)[0];
       if (match) state[key] = match[0];
     });
-    if (JSON.stringify(state) !== before) apply();
+    if (/^#step\?/.test(location.hash) && step(to_)) return;
+    if (fragment("") === said) state = before; else apply();
   }
 
   // A place inside a session that has a page of its own stands there: a link to it leads on.
   function lead(row, id) {
-    var page = row.element ? row.element.querySelector("th a").getAttribute("href") : (/ href="([^"]*)"/.exec(row.html) || ["", ""])[1];
+    var page = hrefOf(row), place = matchRows().indexOf(row);
     if (!page || page.charAt(0) === "#") return false;
-    location.replace(page.split("#")[0] + "#" + id);
+    page = page.split("#")[0] + "#" + id;
+    location.replace(place < 0 ? page : carried(page, place));
     return true;
   }
   // From one session of the list, as it is filtered, to the one before and the one after.
@@ -520,6 +556,72 @@
     bar.append(back, on, worse, said);
     tell();
   };
+  // The account of one session for an issue, wherever it is called: from its transcript where the
+  // page carries that, else from its row and from what the row of its goal says of it.
+  var heads = null;
+  function raw(html) { var holder = d.createElement("template"); holder.innerHTML = html; return holder.content; }
+  function cellWords(cell) {
+    var copy = cell.cloneNode(true), chain = copy.querySelector("svg[aria-labelledby]");
+    if (chain) return swarm.flat(d.getElementById(chain.getAttribute("aria-labelledby")));
+    all(".od,.cls", copy).forEach(function (one) { one.remove(); });
+    all(".sub", copy).forEach(function (one) { one.prepend("; "); });
+    return swarm.flat(copy).replace(/ ?; /g, "; ").replace(/^; /, "");
+  }
+  function goalOf(k) { return readGoals().filter(function (goal) { return goal.runs.some(function (run) { return run.g === k.g && run.p === k.p; }); })[0]; }
+  // The title of the goal, and lines of its evidence that lead to the session, each as it speaks of
+  // all sessions that it is of.
+  function goalWords(goal, id) {
+    var lines = [], holder = goal ? goal.element || raw(goal.html).firstElementChild : null, wait, inside, title;
+    if (!holder) return { title: "", lines: lines };
+    wait = holder.querySelector("noscript");
+    inside = wait ? raw(wait.textContent) : holder;
+    for (title = holder; title && !title.matches(".goalh,.g"); ) title = title.previousElementSibling;
+    title = inside.querySelector("p.whole:not(.small)") || title && title.querySelector("h3");
+    function isOf(link) { var at = link.getAttribute("href").split("#")[1] || ""; return at === id || at.indexOf(id + ".") === 0; }
+    all(".ev > dd:not(.ss)", inside).forEach(function (line) {
+      var head = line, said = line.cloneNode(true);
+      if (!all("a[href]", line).some(isOf)) return;
+      while (head && head.tagName !== "DT") head = head.previousElementSibling;
+      all(".mw", said).forEach(function (one) { one.textContent = "[" + swarm.flat(one) + "]"; });
+      all(".ids > *", said).forEach(function (one) { if (!one.matches("a") || !isOf(one)) one.remove(); });
+      lines.push(swarm.flat(head) + ": " + swarm.flat(said));
+    });
+    return { title: swarm.flat(title), lines: lines };
+  }
+  function rowAccount(row) {
+    var element = row.element || raw("<table>" + row.html + "</table>").querySelector("tr"), k = row.keys, href = hrefOf(row).split("?")[0], id = href.split("#")[1], own = element.querySelector("th .sub"), lines = [], goal = goalWords(goalOf(k), id);
+    function label(key, value) { return (choices[key].filter(function (one) { return one[0] === value; })[0] || ["", ""])[1]; }
+    heads = heads || all("#list thead th").map(swarm.flat);
+    if (own) lines.push("Id: " + swarm.flat(own));
+    lines.push("Goal: " + (goal.title || label("goal", k.g)), "Persona: " + label("persona", k.p), "Target: " + label("target", k.t));
+    if (k.l) lines.push("First failed link: " + label("link", k.l));
+    all("td", element).forEach(function (cell, at) { lines.push(heads[at + 1] + ": " + cellWords(cell)); });
+    if (goal.lines.length) lines.push("", "Of the sessions of its goal, this one among them:");
+    lines = lines.concat(goal.lines, "", "From the report of: " + swarm.flat(d.querySelector("h1")), href.charAt(0) === "#" ? swarm.flat(d.getElementById("carried")) : "Its transcript stands in " + href);
+    return swarm.titled(element.querySelector("th a"), element.querySelector("td b"), lines.concat(swarm.origin(row.id)).join("\n"));
+  }
+  function accountOf(id) {
+    readRows();
+    readTranscripts();
+    var row = rows[rowAt[id]] || rows[rowAt[id.replace(/^session/, "row")]], one = row && byRow[row.id];
+    if (one) return swarm.account(one.element || raw(one.html).firstElementChild);
+    return row ? rowAccount(row) : "";
+  }
+  // In each row of a session that did not meet its goal, beside its name.
+  function offerCopies(inside) {
+    all("tr[data-k]", inside).forEach(function (one) {
+      if (!NOT_MET[one.getAttribute("data-k").split("|")[3]] || one.querySelector(".cp")) return;
+      one.querySelector("th").append(make("button", { type: "button", "class": "cl cls cp", title: "Copy for an issue", "aria-label": "Copy for an issue: " + swarm.flat(one.querySelector("th a")) }, ["Copy"]));
+    });
+  }
+  // On a goal's row: its first session that did not meet it, as the row lists them.
+  swarm.hooks.failed = function (element) {
+    var ones = all(".ss > span", element).filter(function (one) { return one.querySelector(".fail"); }), link = ones[0] && ones[0].querySelector("a[href*='#session.']");
+    if (!choices || !link || all(".ss", element).length > 1) return null;
+    return swarm.copier(function () { return accountOf(link.getAttribute("href").split("#")[1]); }, (ones.length > 1 ? "Copy first failed session" : "Copy failed session"), true);
+  };
+  // What is asked of the list goes with the address of each session and of its turns and calls.
+  swarm.hooks.query = function (id) { return choices && /^session\./.test(id) ? fragment("").slice(1) : ""; };
   // Where an id leads that the page has not built yet.
   swarm.hooks.find = function (id) {
     var session = /^session\.[^.]+/.exec(id), one, at, needle = ' id="' + id + '"', goal, hit = null;
@@ -567,11 +669,17 @@
     apply();
     readFragment();
     addEventListener("hashchange", readFragment);
+    list.addEventListener("click", function (event) {
+      var button = event.target.closest(".cp");
+      if (button) swarm.copy(accountOf(button.closest("tr").id), button, true);
+      else if (edition && event.target.closest("th a") && fragment("")) leaveList();
+    });
+    if (!isLateList) { readRows().forEach(words); offerCopies(list); }
   }
   if (late) {
     d.body.append(waiting);
     markWaiting();
-    soon(function () { readRows(); readTranscripts(); prepare(0); });
+    soon(function () { readRows(); readTranscripts(); if (isLateList) offerCopies(list); prepare(0); });
   }
   // Words to search through are made ready while nobody waits for them.
   function prepare(at) {

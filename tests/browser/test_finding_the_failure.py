@@ -1,12 +1,14 @@
 """From the first screen to the step that failed, and from there to somebody else."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from builders import goal, manifest, persona, run, slot
+from long_wave import dense_facts, dense_records
 from looking import shown, violations
-from report_waves import derived_from, page_of
+from report_waves import derived_from, page_of, transcripts_of, wave_of
 from waves import session_lines, write_folder
 
 pytestmark = pytest.mark.browser
@@ -300,3 +302,53 @@ def test_a_link_to_a_choice_leads_to_that_choice_whatever_it_is_called(
         wait_for(one, f"Showing {len(ids)} of 6 sessions")
         rows = one.locator("#list tr[data-k]:not([hidden])")
         assert sorted(rows.evaluate_all("all => all.map(one => one.id)")) == ids
+
+
+@pytest.mark.parametrize("name", ["small", "dense"])
+def test_all_sessions_in_which_one_tool_errored_are_one_click_away(
+    name: str, visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages[name]).page
+    counted = page.locator("#recorded [data-show^='tool=']").first
+    if name == "dense":
+        # No call is on record there, so no tool is offered.
+        assert counted.count() == 0
+        assert page.locator("#sessions .filt").get_by_label("Tool with an error").count() == 0
+        return
+    number = counted.inner_text().split()[0]
+    tool = counted.locator("xpath=..").locator("th").inner_text()
+    counted.locator("a").click()
+    wait_for(page, f"Showing {number} of 5 sessions")
+    assert page.url.endswith(f"#sessions?tool={tool}")
+    field = page.locator("#sessions .filt").get_by_label("Tool with an error")
+    assert field.locator("option:checked").get_attribute("label") == tool
+    bar = page.locator("#goals .filt")
+    assert bar.locator("output").inner_text().startswith("Showing 1 of ")
+    # Of the one goal, the session whose call failed is the one whose outcome is asked.
+    bar.get_by_label("Outcome").select_option(label="not known")
+    bar.locator("output").filter(has_text="Showing 0 of ").wait_for()
+
+
+def test_a_search_says_what_it_did_not_search(
+    visit: Any, pages: dict[str, Path], tmp_path: Path
+) -> None:
+    facts = dense_facts()[:4]
+    path = tmp_path / "part.html"
+    view = wave_of([replace(fact, has_transcript=True) for fact in facts])
+    path.write_text(page_of(view, transcripts_of(dense_records()), transcript_chars=9_000))
+    page = visit(path).page
+    carried = page.locator("details.tx").count()
+    assert 0 < carried < 4
+    box = page.locator("#sessions .filt").get_by_role("searchbox")
+    box.fill("nobody said this")
+    away = 4 - carried
+    wait_for(page, "none matches")
+    said = f"; {away} transcript{'s that are' if away > 1 else ' that is'} not on this page"
+    assert said in page.locator(OUT).inner_text()
+    box.fill("")
+    wait_for(page, "Showing 4 of 4 sessions")
+    assert "searched" not in page.locator(OUT).inner_text()
+    whole = visit(pages["small"]).page
+    whole.locator("#sessions .filt").get_by_role("searchbox").fill("nobody said this")
+    wait_for(whole, "none matches")
+    assert "searched" not in whole.locator(OUT).inner_text()

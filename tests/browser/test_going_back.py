@@ -18,7 +18,7 @@ def follow_and_return(page: Any, link: Any) -> None:
     link.scroll_into_view_if_needed()
     before, href = top(link), link.get_attribute("href")
     link.click()
-    page.wait_for_function("href => location.hash === href", arg=href)
+    page.wait_for_function("href => location.hash.split('?')[0] === href", arg=href)
     page.go_back()
     page.wait_for_function(f"href => {ON} === href", arg=href)
     page.wait_for_timeout(200)

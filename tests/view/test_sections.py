@@ -503,13 +503,37 @@ def test_what_the_filter_knows_of_a_run_is_known_of_each_of_its_sessions() -> No
     )
     _, _, sessions, findings = made.goals.goals[0].runs[0].keys.split("|")
     assert set(sessions.split()) == {
-        "0:goalMet:response:toolErrored+turnCapReached",
-        "0:goalMissed:call:",
-        "0:notRun::",
+        "0:goalMet:response:toolErrored+turnCapReached:",
+        "0:goalMissed:call::",
+        "0:notRun:::",
     }
     assert "0:populationFact:goal" in findings.split()
     alone = report_of(published(build([facts_of("s1", Disposition.GOAL_MISSED)])))
-    assert alone.goals.goals[0].runs[0].keys.split("|")[2] == "0:goalMissed::"
+    assert alone.goals.goals[0].runs[0].keys.split("|")[2] == "0:goalMissed:::"
+
+
+def test_a_session_is_filtered_by_each_tool_that_returned_it_an_error() -> None:
+    calls = (
+        CallFact("c1", "find_book", 0, error="isError"),
+        CallFact("c2", "place_hold", 0, error="protocol"),
+        CallFact("c3", "place_hold", 0, error="isError"),
+        CallFact("c4", "renew", 0),
+        CallFact("c5", "pay", 0, error="isError", caller="persona"),
+    )
+    found = report(
+        facts_of("s1", tool_calls=calls),
+        facts_of("s2", tool_calls=calls[1:], session_index=1),
+        facts_of("s3", tool_calls=calls, read_state=ReadState.SCAN_CAPPED, session_index=2),
+    )
+    tools = found.sessions.filters.tool
+    # Those of most sessions first; a session that was not read has none.
+    assert [one.label for one in tools] == ["place_hold", "find_book"]
+    rows = found.sessions.groups[0].rows
+    assert [row.filters["tool"] for row in rows] == ["1 0", "0", ""]
+    shown = {row.name: row.sessions.count for row in found.recorded.tools}
+    for one in tools:
+        having = [row for row in rows if one.value in row.filters["tool"].split()]
+        assert shown[one.label] == len(having)
 
 
 def test_filters_offer_only_what_occurs() -> None:
