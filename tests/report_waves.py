@@ -19,7 +19,9 @@ from reporter.models.session import SessionRecording
 from reporter.models.wave import DerivedWave, Provenance, Transcripts
 from reporter.pipeline.derive import derive_wave
 from reporter.pipeline.options import Options
+from reporter.pipeline.pages import HtmlWork, make_html
 from reporter.pipeline.source import open_source
+from reporter.pipeline.swap import together
 from reporter.render.html import render_html
 from reporter.view.report import ReportView, build_report
 
@@ -87,6 +89,14 @@ def nothing(session_id: str) -> SessionRecording | None:
 
 def page_of(wave: DerivedWave, transcripts: Transcripts = nothing, **more: Any) -> str:
     return "".join(render_html(report_of(wave, **more), transcripts))
+
+
+def write_site(wave: DerivedWave, transcripts: Transcripts, folder: Path) -> Path:
+    """A page for each session, in a folder that is made for them; gives the report's own page."""
+    folder.mkdir()
+    work = HtmlWork(report_of(wave, layout="site"), transcripts, jobs=1)
+    with together(folder) as swaps, swaps.swap("index.html") as swap:
+        return make_html(work, folder, swap)
 
 
 def derived_from(path: Path, options: Options | None = None) -> tuple[DerivedWave, Transcripts]:

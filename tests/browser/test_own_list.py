@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 from long_wave import dense_facts, dense_records
 from looking import fits, violations
-from report_waves import derived_from, report_of, transcripts_of, wave_of
+from report_waves import derived_from, transcripts_of, wave_of, write_site
 from small_wave import SESSIONS, WAVE
 from waves import session_lines, write_folder
-
-from reporter.pipeline.pages import HtmlWork, write_html
 
 pytestmark = pytest.mark.browser
 
@@ -31,9 +29,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "long": (wave_of(dense_facts()), transcripts_of(dense_records())),
     }
     for name, (wave, read) in made.items():
-        (folder / name).mkdir()
-        view = report_of(wave, layout="site")
-        write_html(HtmlWork(view, read, jobs=1), folder / name)
+        write_site(wave, read, folder / name)
     return {name: folder / name for name in made}
 
 

@@ -8,11 +8,9 @@ import pytest
 from builders import assistant, call, goal, manifest, persona, result, run, slot, user
 from looking import fits, violations
 from model_waves import MODEL_TALK, asked, every_fate
-from report_waves import derived_from, page_of, report_of
+from report_waves import derived_from, page_of, write_site
 from small_wave import SESSIONS, WAVE
 from waves import session_lines, write_folder
-
-from reporter.pipeline.pages import HtmlWork, write_html
 
 pytestmark = pytest.mark.browser
 
@@ -41,8 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     (folder / "bare.html").write_text(page_of(wave, transcripts, transcript_chars=0))
     causes = asked(every_fate(), published=True)
     (folder / "model.html").write_text(page_of(causes, MODEL_TALK, transcript_chars=0))
-    (folder / "site").mkdir()
-    write_html(HtmlWork(report_of(wave, layout="site"), transcripts, jobs=1), folder / "site")
+    write_site(wave, transcripts, folder / "site")
     long = manifest(
         personas=[persona("Ana")],
         goals=[goal("g1")],
