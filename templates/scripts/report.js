@@ -582,7 +582,6 @@
       var head = line, said = line.cloneNode(true);
       if (!all("a[href]", line).some(isOf)) return;
       while (head && head.tagName !== "DT") head = head.previousElementSibling;
-      all(".mw", said).forEach(function (one) { one.textContent = "[" + swarm.flat(one) + "]"; });
       all(".ids > *", said).forEach(function (one) { if (!one.matches("a") || !isOf(one)) one.remove(); });
       lines.push(swarm.flat(head) + ": " + swarm.flat(said));
     });

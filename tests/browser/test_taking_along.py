@@ -189,9 +189,9 @@ def test_what_a_model_wrote_is_marked_in_what_is_taken(visit: Any, made: dict[st
     page = visit(made["model"], "sessions").page
     button = page.locator("#list .cp").first
     lines = taken(page, button)
-    words = page.locator("#goals .mw").first.evaluate("one => one.lastChild.data").strip()
+    words = page.locator("#goals .mw").first.evaluate("one => one.childNodes[1].data").strip()
     said = next(line for line in lines if words in line)
-    assert f"[Model’s words: {words}]" in said  # noqa: RUF001  as it is set
+    assert f"Model’s words: “{words}”" in said  # noqa: RUF001  as it is set
 
 
 def test_recorded_words_cannot_end_their_fence(visit: Any, made: dict[str, Path]) -> None:
