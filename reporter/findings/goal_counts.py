@@ -113,8 +113,8 @@ def _tasks(goals: Sequence[GoalReading], *, once: bool, sure: bool) -> str:
         return f"None of {units(len(tasks), 'goal')} {known}."
     people = {who(goal) for goal in goals}
     whom = "" if once else " in at least one session"
-    if len(people) > 1 and people == recorded(people):
-        whom += f"{'' if once else ','} for at least one of {len(people):,} personas"
+    if once and len(people) > 1 and people == recorded(people):
+        whom = f" for at least one of {len(people):,} personas"
     was = "was" if len(missed) == 1 else "were"
     subject = "The one goal" if len(tasks) == 1 else count_of(len(missed), len(tasks), "goal")
     return f"{subject} {was} not met{whom}."

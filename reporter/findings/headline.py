@@ -220,7 +220,10 @@ def _where(reach: Reach, names: Names) -> str:
         place = f"most often {at}"
     else:
         place = f"in {reach.goals:,} goals, in none more often than {at}"
-    return f"It was seen {place}{for_personas(reach.personas, names)}."
+    whom = for_personas(reach.personas, names)
+    # The personas are those of the goal that is named, not of every goal.
+    there = whom if reach.goals == 1 else whom.replace(", for", ", there for", 1)
+    return f"It was seen {place}{there}."
 
 
 def _of_kind(

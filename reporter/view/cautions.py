@@ -353,20 +353,24 @@ def _ungoverned(started: Sequence[SessionFacts]) -> Iterator[str]:
     grading = [fact.session_id for fact in started if not fact.grading_recorded]
     if policy and policy == grading:
         yield (
-            "No judge policy and no grading record were found for "
-            f"{Count(len(policy), len(started), kind='started').text}: the judge was taken as "
-            "advisory and not automatic, grading as not requested."
+            "How judge and grading were set up is not recorded for "
+            f"{_of_started(policy, started)}: the judge is taken as advisory and not automatic, "
+            "grading as not requested."
         )
         return
     if policy:
         yield (
-            "No judge policy was recorded for "
-            f"{Count(len(policy), len(started), kind='started').text}: "
-            "the judge was taken as advisory and not automatic."
+            f"How the judge was set up is not recorded for {_of_started(policy, started)}: "
+            "it is taken as advisory and not automatic."
         )
     if grading:
         yield (
-            "No grading record was found for "
-            f"{Count(len(grading), len(started), kind='started').text}: "
-            "grading was taken as not requested."
+            f"How grading was set up is not recorded for {_of_started(grading, started)}: "
+            "it is taken as not requested."
         )
+
+
+def _of_started(some: Sequence[str], started: Sequence[SessionFacts]) -> str:
+    if len(some) == len(started) > 1:
+        return f"all {len(started):,} started sessions"
+    return Count(len(some), len(started), kind="started").text

@@ -107,7 +107,9 @@ def _judge(plan: Plan, judged: Container[str]) -> Literal["required", "advisory"
 
 
 def _lead(outline: Outline, plan: Plan, judged: Container[str]) -> str:
-    said = ["A link that nothing measures can never be seen to fail, in a run that passed either."]
+    said = [
+        "A link that nothing measures can never be seen to fail: a passed run says nothing of it."
+    ]
     if plan.manifest_missing:
         said.append("Which checks the runs had is not known, as the wave has no manifest.")
         return " ".join(said)

@@ -52,8 +52,6 @@ class ErringPiece:
     text: str
     href: str = ""
     """Where the tool stands among all tools; empty for other words."""
-    quotes: bool = False
-    """True: the server's words, which paper leaves to the page."""
 
 
 def tools_with_errors(fact: SessionFacts) -> tuple[str, ...]:
@@ -130,9 +128,7 @@ def _listed(tools: Sequence[Called], *, counts: bool) -> list[ErringPiece]:
         if counts and place == 0:
             said = one_line(tool.example_words, SAID_LIMIT).rstrip(".")
             first = f", the first with {quoted(said)}" if said else ""
-            pieces.append(ErringPiece(f" in {tool.errors.text}"))
-            if first:
-                pieces.append(ErringPiece(first, quotes=True))
+            pieces.append(ErringPiece(f" in {tool.errors.text}{first}"))
         elif counts:
             pieces.append(ErringPiece(f" in {tool.errors.short}"))
     if left > 0:

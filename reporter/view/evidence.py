@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.findings.fold import first_failed
+from reporter.findings.text import SENTENCE_ENDS
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import Finding, FindingRow
 from reporter.view.anchor import cause_anchor, session_anchor
@@ -15,7 +16,7 @@ from reporter.view.count import Count
 from reporter.view.outline import Outline, RunRef
 from reporter.view.places import Places
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
-from reporter.view.text import and_more, one_line, plural, quoted
+from reporter.view.text import and_more, listed, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import (
     NEXT_OWNER,
@@ -54,6 +55,8 @@ class EvidenceLine:
     links: tuple[PlaceLink, ...] = ()
     total: int = 0
     """Sessions that it was seen in; `links` leads to the first of them."""
+    why: str = ""
+    """For a check: a colon and what was recorded of it, with its full stop; may be empty."""
 
     @property
     def more(self) -> str:
@@ -74,6 +77,9 @@ class FindingLine:
     """How many places that are; `links` leads to the first of them."""
     said: str = ""
     """For a recorded fact: the first server's words or the first missing name; may be empty."""
+    beside: str = ""
+    """For a recorded fact: in which sessions it was seen as well that are counted under another
+    fact, such as `; in 1 more it was seen beside a fact that is counted`; may be empty."""
     again: bool = False
     """True: it is of the cause and the link that the line before it is of, on another target."""
 
@@ -147,7 +153,11 @@ def evidence_of(
         outcomes=tuple(_finding(laid, row, shown, names, causes) for row in rows if row.order == 2),  # noqa: PLR2004  list 2
         causes=tuple(_causes(laid, [row for row in rows if row.order == 1], shown, names, causes)),
         signals=tuple(
-            replace(_finding(laid, row, shown, names, causes), said=_example(row.finding, run))
+            replace(
+                _finding(laid, row, shown, names, causes),
+                said=_example(row.finding, run),
+                beside=_beside(row, run),
+            )
             for row in rows
             if row.order == 3  # noqa: PLR2004  list 3
         ),
@@ -256,6 +266,22 @@ def _causes(
         before = own
 
 
+def _beside(row: FindingRow, run: RunRef) -> str:
+    """Say how many sessions of a cell show a fact and stand in the row of an earlier one.
+
+    Rule: findings.md section 8, keying: a session is in one row, whatever else it shows.
+    """
+    if not run.facts:
+        return ", each session counted under one fact only"
+    counted = set(row.finding.session_ids)
+    more = sum(
+        any(match.signal is row.finding.signal for match in fact.signals)
+        for fact in run.facts
+        if fact.target_id == row.target_id and fact.is_read and fact.session_id not in counted
+    )
+    return f"; in {more:,} more it was seen beside a fact that is counted" if more else ""
+
+
 def _example(finding: Finding, run: RunRef) -> str:
     """Return what a recorded fact has to show, said to be an example where it is one of several."""
     said = _said(finding, run)
@@ -296,7 +322,7 @@ def _checks(
         said = next((reason for reason, _ in reasons.most_common() if reason), "")
         # What was recorded of one session is not said of the others.
         lead = ": for example, " if len(reasons) > 1 else ": "
-        said = f"{lead}{said}" if said else ""
+        stop = "" if said.endswith(SENTENCE_ENDS) else "."
         links = tuple(
             place_link(
                 f"{fact.session_id}/c:{criterion_id}", shown, name=names.get(fact.session_id, "")
@@ -305,10 +331,11 @@ def _checks(
         )
         lines.append(
             EvidenceLine(
-                f"{labels[criterion_id]}{said}",
+                quoted(labels[criterion_id]),
                 Count(len(found), len(started), kind="started").text,
                 links,
                 len(found),
+                why=f"{lead}{said}{stop}" if said else "",
             )
         )
     return lines
@@ -324,7 +351,7 @@ def _friction(
             groups.setdefault(tuple(fact.friction), []).append(fact)
     lines = []
     for reasons, found in sorted(groups.items(), key=lambda item: -len(item[1])):
-        said = ", ".join(reason.label for reason in reasons)
+        said = listed([reason.label for reason in reasons])
         lines.append(
             EvidenceLine(
                 said[0].upper() + said[1:],

@@ -8,7 +8,14 @@ from reporter.view.count import Bar, bar
 from reporter.view.funnel_slices import SlicesView, slices_views, unsliced_words
 from reporter.view.outline import Outline
 from reporter.view.text import listed, plural
-from reporter.vocabulary import CoverageDetailKey, ExclusionClass
+from reporter.vocabulary import (
+    CoverageDetailKey,
+    ExclusionClass,
+    Stage,
+    StageState,
+    Tone,
+    tone_of,
+)
 from reporter.wave.analytics.counting import StageTally
 from reporter.wave.analytics.funnel import Funnel
 from reporter.wave.analytics.rates import mean_latency_ms
@@ -92,17 +99,41 @@ def funnel_view(outline: Outline) -> FunnelView | None:
     if not funnel.included:
         return FunnelView("No session is counted, so no link is measured here.", _left_out(funnel))
     counted = plural(funnel.included, "counted session")
-    how = f"how many of the {counted} came" if funnel.included > 1 else "whether the one came"
+    how = (
+        f"how many of the {counted} came"
+        if funnel.included > 1
+        else "whether the one counted session came"
+    )
     return FunnelView(
         lead=(
             f"For each link of the chain, {how} that far and what was found there. Each row "
-            "stands alone: rows share sessions and must not be added."
+            f"stands alone: rows share sessions and must not be added.{_met_all_the_same(outline)}"
         ),
         caption=_left_out(funnel),
         key=_KEY,
         rows=tuple(_row(tally, funnel.included) for tally in funnel.overall.stages),
         slices=slices_views(funnel),
         unsliced=unsliced_words(funnel),
+    )
+
+
+def _met_all_the_same(outline: Outline) -> str:
+    """Say why more sessions met their goal than passed the last link; empty where none did.
+
+    Rule: chain.md, a link after a failed one without evidence of its own; findings.md section 4.
+    """
+    met = sum(
+        fact.chain is not None
+        and fact.chain.row(Stage.USER_VALUE).state is StageState.NOT_REACHED
+        and tone_of(fact.disposition) in {Tone.OK, Tone.WARN}
+        for fact in outline.wave.facts
+    )
+    if not met:
+        return ""
+    return (
+        f" In {plural(met, 'session')} the goal was met although user value was not reached: "
+        "checks and the judge decide whether a goal was met, and a link after a failed one "
+        "counts as reached only where something was recorded at it."
     )
 
 
@@ -131,7 +162,7 @@ def _took(tally: StageTally) -> str:
     if mean is None:
         return ""
     over = plural(tally.latency.samples, "timed session")
-    return f"The calls it rests on took {_lasting(mean)} a session, the mean of {over}."
+    return f"Mean time of the calls it rests on: {_lasting(mean)} a session, over {over}."
 
 
 def _lasting(ms: float) -> str:

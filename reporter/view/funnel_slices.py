@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from reporter.view.count import Count
-from reporter.view.text import listed, one_line, plural
+from reporter.view.text import one_line, plural
 from reporter.vocabulary import AnalyticsDimension
 from reporter.wave.analytics.counting import StageTally
 from reporter.wave.analytics.funnel import Funnel, Slice
@@ -75,8 +75,9 @@ def unsliced_words(funnel: Funnel) -> str:
     for dimension, _, word in _DIMENSIONS:
         held = sum(_trials(one) for one in funnel.of_dimension(dimension))
         if held < funnel.total:
-            said.append(f"{plural(funnel.total - held, 'session')} by {word}")
-    return f"Not in any slice, as no single one is on record: {listed(said)}." if said else ""
+            left = plural(funnel.total - held, "session")
+            said.append(f"{left} cannot be split by {word}, as no single one is on record.")
+    return " ".join(said)
 
 
 def _view(slices: list[Slice], word: str) -> SlicesView:

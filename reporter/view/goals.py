@@ -403,7 +403,17 @@ def _first_failed(run: RunRef, chain: ChainView | None) -> str:
     failed = [fact for fact in run.facts if first_failed(fact.chain) is not None]
     met = all(fact.verdict.verdict is Verdict.PASSED for fact in failed)
     after = ", and the goal was still met" if failed and met else ""
+    if not met:
+        first = [one for one in failed if _is_first(one, chain.first_failed)]
+        if first and all(one.verdict.verdict is Verdict.PASSED for one in first):
+            # The run's own word comes from another session, whose link is another.
+            after = f", where the goal was still met ({plural(len(first), 'session')})"
     return f"First failed link: {chain.first_failed.lower()}{after}"
+
+
+def _is_first(fact: SessionFacts, label: str) -> bool:
+    stage = first_failed(fact.chain)
+    return stage is not None and stage.label == label
 
 
 def _no_chain(outline: Outline, run: RunRef) -> str:

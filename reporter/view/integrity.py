@@ -16,11 +16,11 @@ SHOWN: Final = 60
 """Lines of one kind; the rest are counted."""
 
 _GROUPS: Final = (
-    ("contract", "Contract", 1),
-    ("S", "Scope rules S1 to S11", 11),
-    ("A", "Arithmetic rules A1 to A9", 9),
-    ("P", "Text rules P1 and P2", 2),
-    ("6.3", "Rules of the stage a row shows", 1),
+    ("contract", "Contract: the form of the document", 1),
+    ("S", "Scope rules S1 to S11: no finding says more than its scope allows", 11),
+    ("A", "Arithmetic rules A1 to A9: counts add up", 9),
+    ("P", "Text rules P1 and P2: words stand only where they may", 2),
+    ("6.3", "Rules of the stage that a finding shows", 1),
 )
 
 _OF_ROWS: Final = ("S", "P", "6.3")

@@ -146,7 +146,7 @@ _SHORT: Final[Mapping[SessionVerdictReason, str]] = {
     SessionVerdictReason.SPEND_CAP_REACHED: "stopped by a spending cap",
     SessionVerdictReason.NOT_RUN: "rate limited",
     SessionVerdictReason.GRADING_UNAVAILABLE: "grading not done",
-    SessionVerdictReason.EXECUTION_FAILED: "broke off without a message",
+    SessionVerdictReason.EXECUTION_FAILED: "never connected",
     SessionVerdictReason.CRITERIA_GRADING_ERRORED: "grading the checks broke",
     SessionVerdictReason.GATING_CRITERION_UNMEASURED: "a required check without a score",
     SessionVerdictReason.JUDGE_ERRORED: "judge broke",

@@ -191,9 +191,7 @@ def _caption(outline: Outline, *, single: bool, grouped: bool, turned: bool) -> 
     if not any(is_recorded(key) for key in outline.personas):
         said.append("No persona was recorded, so there is one column.")
     if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
-        what = "Personas" if turned else "Goals"
-        often = "with most goals not met" if turned else "not met most often"
-        said.append(f"{what} {often} come first{' within each target' if grouped else ''}.")
+        said.append(f"{_first(outline, turned=turned)}{' within each target' if grouped else ''}.")
     return " ".join(said)
 
 
@@ -221,8 +219,16 @@ def _marks_caption(outline: Outline) -> str:
         "An empty cell was not tried."
     )
     if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
-        said += " Goals not met most often come first."
+        said += f" {_first(outline, turned=False)}."
     return said
+
+
+def _first(outline: Outline, *, turned: bool) -> str:
+    """Say what stands first, as `ranking.severity` orders it."""
+    if turned:
+        return "Personas with most goals not met come first"
+    people = sum(is_recorded(key) for key in outline.personas)
+    return f"{'Goals not met for most personas' if people > 1 else 'Goals not met'} come first"
 
 
 def _key(outline: Outline) -> tuple[tuple[ToneMark, str], ...]:
@@ -384,6 +390,7 @@ _STANDINGS: Final = (
     "not met at least once",
     "met with friction",
     "not known",
+    "not run",
     "not fully known",
     "met wherever tried",
     "met wherever it is known",
@@ -394,6 +401,8 @@ def _standing(runs: Sequence[RunRef]) -> str:
     """Say how a goal that stands in no sight came out, in the order in which goals stand."""
     rank = severity(runs)[0]
     if rank == 2:  # noqa: PLR2004  some of it, or all of it, is not known
+        if all(run.disposition is Disposition.NOT_RUN for run in runs):
+            return "not run"
         known = any(tone_of(run.disposition) is not Tone.MUTED for run in runs)
         return "not fully known" if known else "not known"
     return met_note(runs) if rank == 3 else _STANDINGS[rank]  # noqa: PLR2004  met

@@ -18,11 +18,11 @@ _SAID: Final[Mapping[Coverage, str]] = {
     "decides": "decided by checks or graders",
     "advisoryOnly": "only advisory checks or judges, which decide nothing",
     "observationsOnly": "only observations, which decide nothing",
-    "none": "no check or grader files here: unmeasured, not fine",
+    "none": "no check or grader covers this link: it is unmeasured, not fine",
 }
-_RECORD_ALONE: Final = "no check or grader files here; what was recorded decides alone"
+_RECORD_ALONE: Final = "no check or grader covers this link; what was recorded decides alone"
 WHY_RUNNER: Final = (
-    "From inside a check a server that is down and a network of ours that is broken look the same."
+    "From inside a check, a server that is down and a broken network of ours look the same."
 )
 PASSING_TOO: Final = (
     "Read the chain of sessions that passed too: a link not measured is not a pass."
@@ -90,7 +90,8 @@ def link_notes(
     """
     found = []
     if link.coverage == "runner":
-        found.append(WHY_RUNNER)
+        if link.stage is Stage.CONNECTION:
+            found.append(WHY_RUNNER)
         if link.kinds:
             found.append(_DECLARED)
     selection = next(row for row in table if row.stage is Stage.SELECTION)
@@ -99,9 +100,9 @@ def link_notes(
     budgets = [one.kind for one in link.kinds if one.kind in BUDGET_KINDS]
     if budgets:
         found.append(
-            f"{budgets[0]} is a budget, listed apart; it files here as other checks do."
+            f"{budgets[0]} is a budget; it files at this link as other checks do."
             if len(budgets) == 1
-            else f"{listed(budgets)} are budgets, listed apart; they file here as other checks do."
+            else f"{listed(budgets)} are budgets; they file at this link as other checks do."
         )
     if seen is not None and seen.blind:
         found.append(

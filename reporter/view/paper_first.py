@@ -36,6 +36,9 @@ _LONG_HEADLINE: Final = 64
 _FIX: Final = 78
 _LEDGER: Final = 42
 """Characters of a line in the last column of the ledger."""
+_KEY: Final = 128
+"""Characters of a line under the matrix."""
+_WORDS_LINK: Final = " What each word means"
 _HEAD: Final = (0, 62, 46, 31, 28)
 """Characters of a line in the first column of the matrix, by the number of the others."""
 _CELLS: Final = 82
@@ -64,7 +67,7 @@ class FirstPage:
     more: str
     """What of the matrix is not on this page; may be empty."""
     refusals: int
-    """Recorded refusals that are named here; the others stand at their sessions."""
+    """Recorded refusals that are named here, where nothing ran; the others stand at their goals."""
     long_headline: bool
     full: bool
     """True: the words alone may fill the page, so what follows must not begin a new one."""
@@ -77,7 +80,8 @@ def first_page(view: ReportView, paper: Paper) -> FirstPage:
     """
     summary = view.summary
     long_headline = summary.headline.length > 2 * _HEADLINE
-    refusals = min(2, len(summary.refusals))
+    # Where something ran, the reason recorded most often stands in the launch line.
+    refusals = 0 if summary.launched else min(2, len(summary.refusals))
     left = _HEIGHT_MM[paper] - _used_mm(view, long_headline=long_headline, refusals=refusals)
     groups = view.matrix.groups
     shown: tuple[MatrixGroup, ...] = ()
@@ -118,7 +122,7 @@ def _short_table(view: ReportView, left: float) -> PaperTable | None:
         return None
     table = view.matrix.groups[0].table
     columns = table.columns[:COLUMNS]
-    left -= 14 + _heads_mm(columns)
+    left -= 5 + _heads_mm(columns) + _key_mm(view)
     rows: list[MatrixRow] = []
     for row in (*table.rows, *table.folded)[:ROWS]:
         left -= _row_mm(row, len(columns))
@@ -159,7 +163,7 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
     if summary.headline.model or not summary.claims:
         erring = ""
     decision = f" Decision. {summary.decision}" if summary.decision else ""
-    launch = f"Launch. {summary.ledger.launch}{decision} {summary.job} {summary.sent}"
+    launch = f"Launch. {summary.ledger.launch} {summary.not_run}{decision} {summary.job}"
     return (
         _lines(head.name, 70) * 6.5
         + _lines(mast, _SMALL) * 4.3
@@ -179,7 +183,7 @@ def _used_mm(view: ReportView, *, long_headline: bool, refusals: int) -> float:
         + _lines(f"How sure. {summary.how_sure}", _TEXT) * 4.9
         + 2
         + _ledger_mm(summary)
-        + _lines(launch, _SMALL) * 4.3
+        + _lines(f"{launch} {summary.sent}", _SMALL) * 4.3
         + 2
         + (_lines(f"Why sessions did not run. {why}", _SMALL) * 4.3 + 2 if why else 0)
         + _lines(cautions, _SMALL) * 4.3
@@ -213,6 +217,12 @@ def _row_mm(row: MatrixRow, columns: int) -> float:
             taken += need
         lines = max(lines, used)
     return max(6.6 + lines * 3.7, 2.0 + _wrapped(row.head.name, _HEAD[columns]) * 4.2)
+
+
+def _key_mm(view: ReportView) -> float:
+    """Height of what stands under the matrix: its marks, its caption and a link to the words."""
+    marks = sum(len(text) + 5 for _, text in view.matrix.key)
+    return _rows(marks + len(view.matrix.caption) + len(_WORDS_LINK), _KEY) * 4.3
 
 
 def _heads_mm(columns: Sequence[MatrixHead]) -> float:

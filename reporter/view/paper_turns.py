@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from reporter.models.facts import SessionFacts
@@ -54,7 +54,7 @@ class PaperTurn:
     anchors: tuple[str, ...]
     """Ids of the place, the same as on the page; links to any of them land here."""
     where: str
-    """Such as `m4`; empty for a second row of the same place."""
+    """Such as `turn 2, m4`, as findings cite it; empty for a second row of the same place."""
     who: str
     text: str
     """As recorded, cleaned and bounded."""
@@ -189,16 +189,18 @@ def _excerpt(view: ReportView, fact: SessionFacts, transcripts: Transcripts) -> 
     entries = transcript_view(fact, transcripts(fact.session_id), cites).entries
     cited = [index for index, entry in enumerate(entries) if entry.cites]
     if not cited:
-        turns = {pointer.rpartition(":")[2] for pointer in cites if pointer.startswith("signal:")}
-        cited = [index for index, entry in enumerate(entries) if _begins(entry, turns)]
+        named = {pointer.rpartition(":")[2] for pointer in cites if pointer.startswith("signal:")}
+        cited = [index for index, entry in enumerate(entries) if _begins(entry, named)]
     kept = sorted({near for index in cited for near in (index - 1, index, index + 1)})
     kept = [index for index in kept if 0 <= index < len(entries) and not _is_folded(entries[index])]
     # The result of a check stands at its goal; without a turn there is nothing to append.
     rows: list[PaperTurn] = list(_checks(fact, cites)) if cited else []
+    turns = _turns(entries)
     before = -1
     for index in kept:
         gap = index > before + 1
-        for row in _rows(entries[index], CITED_LIMIT if index in cited else NEIGHBOUR_LIMIT):
+        limit = CITED_LIMIT if index in cited else NEIGHBOUR_LIMIT
+        for row in _rows(entries[index], limit, turns[index]):
             rows.append(_with_gap(row) if gap else row)
             gap = False
         before = index
@@ -209,8 +211,8 @@ def _whole(view: ReportView, fact: SessionFacts, transcripts: Transcripts) -> Pa
     cites = view.cites.get(fact.session_id, {})
     shown = transcript_view(fact, transcripts(fact.session_id), cites)
     rows = list(_checks(fact, cites))
-    for entry in shown.entries:
-        rows.extend(_rows(entry, WHOLE_LIMIT))
+    for entry, turn in zip(shown.entries, _turns(shown.entries), strict=True):
+        rows.extend(_rows(entry, WHOLE_LIMIT, turn))
     return _session(view, fact, rows, shown.note)
 
 
@@ -233,6 +235,16 @@ def _session(
 def _is_folded(entry: Entry) -> bool:
     """Tell whether an entry is a system message, whose size alone would be printed."""
     return isinstance(entry, SpeechEntry) and bool(entry.folded) and not entry.cites
+
+
+def _turns(entries: Sequence[Entry]) -> list[str]:
+    """Name the turn of each entry as findings cite it; empty before the first."""
+    found: list[str] = []
+    for entry in entries:
+        begun = entry.turn_anchors[-1].rpartition(".turn")[2] if entry.turn_anchors else ""
+        last = found[-1] if found else ""
+        found.append(f"turn {int(begun) + 1:,}" if begun else last)
+    return found
 
 
 def _begins(entry: Entry, turns: AbstractSet[str]) -> bool:
@@ -261,13 +273,16 @@ def _checks(fact: SessionFacts, cites: Mapping[str, tuple[CiteLink, ...]]) -> It
             )
 
 
-def _rows(entry: Entry, limit: int) -> Iterator[PaperTurn]:
+def _rows(entry: Entry, limit: int, turn: str) -> Iterator[PaperTurn]:
     if isinstance(entry, SpeechEntry):
-        yield _speech(entry, limit)
+        rows = iter((_speech(entry, limit),))
     elif isinstance(entry, CallEntry):
-        yield from _call(entry, limit)
+        rows = _call(entry, limit)
     else:
-        yield _note(entry)
+        rows = iter((_note(entry),))
+    first = next(rows)
+    yield replace(first, where=", ".join(part for part in (turn, first.where) if part))
+    yield from rows
 
 
 def _speech(entry: SpeechEntry, limit: int) -> PaperTurn:

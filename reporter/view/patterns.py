@@ -196,6 +196,11 @@ def _caption(documents: Sequence[FrictionDocument]) -> str:
         "A pattern says what the calls looked like, never that something was wrong. "
         f"Looked for in {looked}{_why(documents)}."
     )
+    if not measured:
+        which = "the one started session"
+        if len(documents) > 1:
+            which = f"any of {plural(len(documents), 'started session')}"
+        first = f"No pattern was looked for in {which}{_why(documents)}."
     said = [first]
     if len(able) < len(measured):
         reasons = Counter(

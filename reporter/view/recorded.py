@@ -138,8 +138,8 @@ class RecordedView:
 
     @property
     def erring_words(self) -> str:
-        """The sentence of `erring`, without what it quotes."""
-        return "".join(piece.text for piece in self.erring if not piece.quotes).rstrip()
+        """The sentence of `erring`, whole."""
+        return "".join(piece.text for piece in self.erring).rstrip()
 
 
 def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> RecordedView:
@@ -164,8 +164,8 @@ def recorded_view(outline: Outline, shown: Places, names: Mapping[str, str]) -> 
         caption=(
             f"{Count(some, len(read), kind='read').text} "
             f"{'shows' if some == 1 or len(read) == 1 else 'show'} "
-            "at least one of these. A session can show several, so the counts of sessions "
-            "must not be added; those counted first can."
+            "at least one of these. A session can show several, so the counts overlap and must "
+            "not be added. “Counted first” has each session under one fact, so it can be."
         )
         if read
         else "",
@@ -427,6 +427,7 @@ def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], s
         f"{'its' if len(started) == 1 else 'their'} outcome. A reason never changes a verdict, "
         "and one session can have several."
     )
+    bars.sort(key=lambda bar: -bar.count.count)
     return tuple(bars), caption
 
 
@@ -512,7 +513,8 @@ def _tools_caption(read: Sequence[SessionFacts], tools: Sequence[ToolRow]) -> st
     unanswered = sum(row.unanswered for row in tools)
     beside = f" and {unanswered:,} have no recorded result" if unanswered > 1 else ""
     beside = " and 1 has no recorded result" if unanswered == 1 else beside
-    said = [f"{asked}, of which {errors:,} returned an error{beside}."]
+    erred = f"of which {errors:,} returned an error" if errors else "none with a recorded error"
+    said = [f"{asked}, {erred}{beside}."]
     ruled = sum(1 for fact in read if _rules(fact, _ERROR_FIELD))
     if ruled:
         said.append(

@@ -82,7 +82,7 @@ class SessionRow:
     signals: tuple[str, ...]
     """Labels of all matches."""
     recorded: str
-    """The same in words; without a match it says what was looked for: `none of 5 evaluated`."""
+    """The same in words; without a match it says what was looked for: `none; 1 not evaluated`."""
     friction: tuple[str, ...]
     """Labels of the reasons, signals left out because they stand before."""
     read_note: str
@@ -321,6 +321,8 @@ def _lead(outline: Outline, facts: Sequence[SessionFacts], *, words: bool) -> st
     started = sum(fact.started for fact in facts)
     kind = slot_kind(outline)
     said = f"{plural(len(facts), f'{kind} session')}, {started:,} of which started."
+    if started == len(facts):
+        said = f"All {plural(len(facts), f'{kind} session')} started."
     if len(facts) == 1:
         said = f"The one {kind} session {'started' if started else 'did not start'}."
     return said if words or not started else f"{said} No words of a persona were recorded."
@@ -456,7 +458,7 @@ def _recorded_words(fact: SessionFacts) -> str:
     if not fact.is_read:
         return "not evaluated"
     blind = len(fact.signals_not_evaluated)
-    return f"none of {len(Signal) - blind} evaluated" if blind else "none"
+    return f"none; {blind} not evaluated" if blind else "none"
 
 
 def _read_note(fact: SessionFacts) -> str:

@@ -34,6 +34,11 @@ from reporter.vocabulary import Stage, SummaryKind, Tone, tone_of
 REASON_LIMIT: Final = 180
 """Characters of the recorded reason why sessions did not run; the whole stands at the goals."""
 
+_LAST_LINK: Final = (
+    "User value is the last of the six links: whether the person got what was asked for"
+)
+"""Said where that link is named, as no other word on the first screen explains it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -194,16 +199,14 @@ def _signal_words(outline: Outline) -> tuple[Words, str]:
     matches = Counter(match.signal for fact in read for match in fact.signals)
     seen = matches[signal] if outline.recorded else keyed
     whole = max(outline.wave.findings.population.read, seen)
-    beside = "That is the fact recorded most often, and no cause"
+    beside = "No other recorded fact was seen in more"
     if not outline.recorded:
-        beside = "Each session is counted under its first recorded fact, and it is no cause"
-    elif sum(count == seen for count in matches.values()) > 1:
-        beside = "No other recorded fact was seen in more, and it is no cause"
+        beside = "Each session is counted under its first recorded fact"
     if any(count > seen for count in matches.values()):
         # Another fact was seen in more sessions, most of which are counted under an earlier one.
-        beside = f"Most sessions are counted first under this fact ({keyed:,}), and it is no cause"
+        beside = f"More sessions are counted first under this fact ({keyed:,}) than under any other"
     text = f"{signal.label} in {Count(seen, whole, kind='read').text}."
-    return Words(text, model=False), f"{beside}."
+    return Words(text, model=False), f"{beside}, and no fact says why."
 
 
 def _not_run(facts: tuple[SessionFacts, ...]) -> str:
@@ -216,10 +219,10 @@ def _not_run(facts: tuple[SessionFacts, ...]) -> str:
         return ""
     top = found.reasons[0]
     text = f"Recorded reason: {quoted(one_line(top.text, REASON_LIMIT).rstrip('.'))}"
-    if found.never_ran == 1 and sum(not fact.started for fact in facts) > 1:
-        text += ", for the one session that never ran"
-    elif found.never_ran > 1:
-        text += f", for {Count(top.sessions, found.never_ran).text} that never ran"
+    idle = sum(not fact.started for fact in facts)
+    if idle > 1:
+        # The ledger beside it counts every session that did not start, and so does this.
+        text += f", for {Count(top.sessions, idle).text} that did not start"
     if top.origin == "service":
         text += ", from the service that ran the swarm and not from a model provider"
     return f"{text}."
@@ -227,7 +230,7 @@ def _not_run(facts: tuple[SessionFacts, ...]) -> str:
 
 def _no_fix(outline: Outline) -> str:
     if no_model(outline.wave):
-        return "None was proposed: no model was used, and code proposes no fix."
+        return "None was proposed; code alone proposes none."
     lead = lead_cause(outline.wave.findings.rows)
     if lead is not None:
         return no_fix_words(outline.wave.phrases, lead.mechanism_id)
@@ -255,15 +258,18 @@ def _first_failed_words(facts: tuple[SessionFacts, ...]) -> tuple[Piece, ...]:
         return ()
     ranked = sorted((stage for stage in Stage if counts[stage]), key=lambda one: -counts[one])
     tail = f"; in {counts[None]:,} no link failed or none was measured" if counts[None] else ""
-    subject = f"Of {len(missed):,} sessions that did not meet the goal"
+    alone = len(counts) == 1
+    subject = f"{'In all' if alone else 'Of the'} {plural(len(missed), 'session')}"
     if len(missed) == 1:
-        subject = "In the one session that did not meet the goal"
-    pieces = [Piece(f"{subject}, the first failed link was ")]
+        subject = "In the one session"
+    pieces = [Piece(f"{subject} that did not meet the goal, the first failed link was ")]
     for place, stage in enumerate(ranked):
         if place:
             pieces.append(Piece(" and " if place == len(ranked) - 1 else ", "))
-        count = f" in {counts[stage]:,}" if len(missed) > 1 else ""
+        count = "" if alone else f" in {counts[stage]:,}"
         pieces.append(Piece(f"{STAGE_IN_TEXT[stage]}{count}", f"disp={NOT_MET}&link={stage.value}"))
+    if counts[Stage.USER_VALUE]:
+        tail += f". {_LAST_LINK}"
     return (*pieces, Piece(f"{tail}."))
 
 
@@ -278,10 +284,12 @@ def _how_sure(outline: Outline) -> str:
         return "No session was planned, so nothing is known."
     kind = slot_kind(outline)
     known = Count(parts.known, tally.configured, kind=kind).text
+    if tally.configured > 1 and not parts.not_known:
+        known = f"all {plural(tally.configured, f'{kind} session')}"
     lead = f"The outcome is known for {known}"
     unconnected = parts.known - tally.graded
     if unconnected > 0:
-        lead += f": {tally.graded:,} graded, and {unconnected:,} that never connected"
+        lead += f": {tally.graded:,} graded and {unconnected:,} that never connected"
     if not parts.not_known:
         return f"{lead}."
     if not parts.known:
@@ -290,4 +298,4 @@ def _how_sure(outline: Outline) -> str:
         no = "no known outcome" if tally.configured == 1 else "a known outcome"
         return f"{one} {no}, so whether goals were met is not measured."
     rest = "the other one" if parts.not_known == 1 else f"the other {parts.not_known:,}"
-    return f"{lead}. Of {rest} it is not known."
+    return f"{lead}. For {rest} it is not known."

@@ -6,12 +6,13 @@ from reporter.findings.headline import headline
 from reporter.findings.population import tally_of
 from reporter.models.wave import DerivedWave
 from reporter.view.cautions import touched_words
+from reporter.view.ledger import ways
 from reporter.view.masked import masked_of_wave
 from reporter.view.sent import sent_words, spent_words
 from reporter.view.text import plural
 from reporter.view.unused import unused_words
 from reporter.view.work_words import NO_MODEL, cause_line, no_model
-from reporter.vocabulary import CoverageNote, Lifecycle
+from reporter.vocabulary import CoverageNote
 
 LIST_NAMES = {
     1: "causes",
@@ -21,15 +22,6 @@ LIST_NAMES = {
     5: "wider facts",
 }
 """What the rows of each list are called (findings.md section 12)."""
-
-_LAUNCH_WORDS = {
-    Lifecycle.LIMITED: "rate limited",
-    Lifecycle.WITHDRAWN: "withdrawn before starting",
-    Lifecycle.PENDING: "not begun",
-    Lifecycle.RUNNING: "still running",
-    Lifecycle.BROKE: "failed before the first message",
-    Lifecycle.RAN: "completed without a recorded message",
-}
 
 
 def summary_lines(wave: DerivedWave) -> Iterator[str]:
@@ -48,12 +40,7 @@ def summary_lines(wave: DerivedWave) -> Iterator[str]:
     )
     if wave.facts:
         tally = tally_of(wave.facts)
-        left = [
-            f"{tally.not_started[word]} {words}"
-            for word, words in _LAUNCH_WORDS.items()
-            if tally.not_started.get(word)
-        ]
-        if left:
+        if left := ways(tally.launch):
             yield f"Did not start: {', '.join(left)}."
         parts = tally.partition
         yield (

@@ -70,7 +70,7 @@ def test_goals_that_were_tried_once_each_need_one_sentence() -> None:
 def test_the_worst_session_gives_the_word_and_the_sentences_say_so() -> None:
     facts = wave([D.GOAL_MISSED, D.GOAL_MET], [D.GOAL_MET], people="AB", tasks="11")
     assert said(facts) == [
-        "The one goal was not met in at least one session, for at least one of 2 personas.",
+        "The one goal was not met in at least one session.",
         "Of 2 persona and goal pairs, each by its worst known session, 1 was not met and 1 met.",
     ]
 

@@ -237,7 +237,7 @@ def test_a_signal_of_several_goals_names_the_one_with_most() -> None:
         facts_of("s2", **FINE, **signals(Signal.TOOL_ERRORED)),
         facts_of("s3", **FINE, **signals(Signal.TOOL_ERRORED)),
     ]
-    assert texts(told(facts))["where"] == "It was seen most often in “Pay a fine”, for Ben."
+    assert texts(told(facts))["where"] == "It was seen most often in “Pay a fine”, there for Ben."
 
 
 def test_a_count_over_nothing_read_is_not_measured() -> None:
@@ -370,7 +370,7 @@ def test_a_goal_that_shares_its_place_is_not_the_one_with_most() -> None:
         facts_of("s2", **FINE, **signals(Signal.TOOL_ERRORED)),
     ]
     assert texts(told(facts))["where"] == (
-        "It was seen in 2 goals, in none more often than in “Borrow a book”, for Ana."
+        "It was seen in 2 goals, in none more often than in “Borrow a book”, there for Ana."
     )
 
 

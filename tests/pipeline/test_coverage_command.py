@@ -74,8 +74,8 @@ def test_the_lines_say_why_and_what_is_missing(tmp_path: Path) -> None:
     text = invoke("coverage", path).stdout
     assert "Connection and discovery have no check" in text
     assert "argumentsMatchToolSchema would" in text
-    assert "turnCountUnder is a budget, listed apart; it files here as other checks do." in text
-    assert "Response      no check or grader files here: unmeasured, not fine" in text
+    assert "turnCountUnder is a budget; it files at this link as other checks do." in text
+    assert "Response      no check or grader covers this link: it is unmeasured, not fine" in text
 
 
 def test_checks_that_nothing_can_fail_are_said(tmp_path: Path) -> None:

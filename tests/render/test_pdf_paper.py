@@ -177,6 +177,11 @@ def test_rows_cost_paper_however_little_they_say(
     read = transcripts_of({str(fact.session_id): said for fact in facts})
     turns = paper_turns.paper_turns(report_of(wave_of(facts)), "all", read)
     assert len(turns.sessions) == sessions
+    # Findings cite turns, so every row says which turn it is of.
+    assert {turn.where for one in turns.sessions for turn in one.turns} == {
+        "turn 1, m0",
+        "turn 1, m1",
+    }
     assert turns.left_out.startswith(f"{sessions} of 9 sessions that started are appended whole;")
 
 

@@ -118,7 +118,7 @@ def test_what_a_model_tells_of_a_session_is_not_called_own_words(folder: Path) -
     page = parsed("".join(render_html(report_of(derive_asked(folder, By())), transcripts(folder))))
     goals = re.sub(r"\s+", " ", page.by_id("goals").text)
     assert "Own words" not in goals
-    told = f"Session report Model.s words: “{ACCOUNT['actual']}” a model.s account of this one"
+    told = f"Session report Model.s words: “{ACCOUNT['actual']}” A model.s account of this one"
     assert re.search(told, goals)
 
 

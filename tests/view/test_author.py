@@ -100,7 +100,7 @@ def test_a_judge_and_a_model_may_each_have_told_of_a_session_of_one_wave() -> No
         assert f"<q>{account}</q>" in page
     assert page.count("own account of this one session") == len(("s1", "s2"))
     paper = print_page(both_voices(), evidence="none")
-    assert re.search(r'It was refused\. <span class="muted">The judge', paper)
+    assert re.search(r"The judge:</span> “It was refused\.”", paper)
     assert '<i class="mw">The desk said no.</i>' in paper
     assert "“I left.”" in paper
 

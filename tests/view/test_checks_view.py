@@ -56,7 +56,7 @@ def test_a_link_without_a_check_is_unmeasured_and_not_fine() -> None:
 def test_what_the_record_alone_decides_is_not_called_unmeasured() -> None:
     facts = [facts_of("a", chain=chain(passed=[Stage.RESPONSE]))]
     said = row(shown(planned(facts), facts), Stage.RESPONSE).applies
-    assert said.startswith("No check or grader files here; what was recorded decides alone.")
+    assert said.startswith("No check or grader covers this link; what was recorded decides alone.")
     assert "unmeasured" not in said
 
 
@@ -66,7 +66,9 @@ def test_no_check_reaches_what_the_runner_decides() -> None:
     for stage in (Stage.CONNECTION, Stage.DISCOVERY):
         one = row(view, stage)
         assert "no check can be written for it" in one.applies
-        assert "look the same" in one.notes[0]
+    # The sentence is of both links, and stands once.
+    assert "look the same" in row(view, Stage.CONNECTION).notes[0]
+    assert row(view, Stage.DISCOVERY).notes == ()
 
 
 def test_valid_arguments_are_said_to_be_unmeasured_where_only_the_choice_is() -> None:
@@ -84,9 +86,7 @@ def test_roles_and_budgets_are_told_apart() -> None:
     budget = criterion("b", "turnCountUnder", "advisory")
     value = row(shown(planned(facts, budget), facts), Stage.USER_VALUE)
     assert value.checks == ("turnCountUnder (1 advisory)",)
-    assert value.notes == (
-        "turnCountUnder is a budget, listed apart; it files here as other checks do.",
-    )
+    assert value.notes == ("turnCountUnder is a budget; it files at this link as other checks do.",)
     assert "only advisory checks" in value.applies.lower()
     two = planned(facts, budget, criterion("t", "tokenBudgetUnder"))
     (note,) = row(shown(two, facts), Stage.USER_VALUE).notes
@@ -159,9 +159,9 @@ def test_checks_of_what_servers_declare_are_said_to_decide_no_link() -> None:
     facts = [facts_of("a")]
     found = row(shown(planned(facts, criterion("c", "toolNamesUnique")), facts), Stage.DISCOVERY)
     assert found.checks == ("toolNamesUnique (1 required)",)
-    assert "never decide the link" in found.notes[1]
+    assert "never decide the link" in found.notes[0]
     bare = row(shown(planned(facts), facts), Stage.DISCOVERY)
-    assert len(bare.notes) == 1
+    assert bare.notes == ()
 
 
 def test_a_kind_that_could_be_scored_in_no_session_is_named_at_its_link() -> None:

@@ -46,6 +46,18 @@ def test_the_bar_says_the_same_as_the_row() -> None:
     assert [piece.kind for piece in row.bar.pieces] == ["fail"]
 
 
+def test_goals_that_were_met_past_a_failed_link_are_not_left_to_contradict_the_last_row() -> None:
+    """Sixteen met goals beside twelve passes at user value look like a miscount."""
+    gone = chain(failed=Stage.RESPONSE, after=StageState.NOT_REACHED)
+    view = funnel_of(
+        facts_of("a", Disposition.GOAL_MET_WITH_FRICTION, chain=gone),
+        facts_of("b", Disposition.GOAL_MISSED, chain=gone, session_index=1),
+        facts_of("c", chain=chain(passed=[Stage.USER_VALUE]), session_index=2),
+    )
+    assert "In 1 session the goal was met although user value was not reached:" in view.lead
+    assert "although" not in funnel_of(facts_of("a", chain=chain(passed=[Stage.USER_VALUE]))).lead
+
+
 def test_every_session_that_is_left_out_is_named_by_its_class() -> None:
     view = funnel_of(
         facts_of("a"),
@@ -89,7 +101,7 @@ def test_how_long_calls_took_is_said_only_where_it_was_recorded() -> None:
         "",
         "",
         "",
-        "The calls it rests on took 1.5 s a session, the mean of 1 timed session.",
+        "Mean time of the calls it rests on: 1.5 s a session, over 1 timed session.",
         "",
         "",
     ]
@@ -124,12 +136,12 @@ def test_sessions_whose_provider_is_not_on_record_are_named_and_no_row_is_made_u
     view = funnel_of(served("a", None, "m-1", 0), served("b", "openai", "m-1", 1))
     assert view.slices == ()
     assert view.unsliced == (
-        "Not in any slice, as no single one is on record: 1 session by provider or model."
+        "1 session cannot be split by provider or model, as no single one is on record."
     )
 
 
 def test_one_session_is_spoken_of_in_the_singular() -> None:
-    assert "whether the one came that far" in funnel_of(facts_of("a")).lead
+    assert "whether the one counted session came that far" in funnel_of(facts_of("a")).lead
     assert "how many of the 2 counted sessions came" in funnel_of(facts_of("a"), facts_of("b")).lead
 
 

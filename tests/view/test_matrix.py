@@ -260,14 +260,23 @@ def test_what_did_not_run_is_told_from_what_ran_and_was_not_graded() -> None:
     assert unknown == ["Goal g90", "Borrow a book", "Goal g92"]
 
 
+def test_what_comes_first_is_said_by_what_it_is_ordered_by() -> None:
+    two = [tried("s1", "Ana", "g1", MISSED), tried("s2", "Ben", "g1", MISSED, session_index=1)]
+    assert matrix_of(*two).caption.endswith("Goals not met for most personas come first.")
+    assert matrix_of(two[0]).caption.endswith("Goals not met come first.")
+
+
 def test_goals_that_fold_are_counted_by_what_is_known_of_them() -> None:
     facts = [tried(f"s{n:02}", "Ana", f"g{n:02}", MISSED) for n in range(30)]
     facts += [tried(f"t{n:02}", "Ana", f"h{n:02}") for n in range(10)]
     facts.append(tried("u1", "Ana", "u1", UNKNOWN))
+    facts.append(tried("v1", "Ana", "v1", Disposition.NOT_RUN, started=False))
     facts += [tried("u2", "Ana", "u2"), tried("u3", "Ana", "u2", UNKNOWN, session_index=1)]
     (group,) = matrix_of(*facts).groups
+    # The marks above the table say `not run` of the same goal, and so does this line.
+    assert "1 not measured, 1 not run" in group.overview[0].marks_label
     assert group.table.folded_words == (
-        "30 more goals: 18 not met at least once, 1 not known, 1 not fully known, "
+        "31 more goals: 18 not met at least once, 1 not known, 1 not run, 1 not fully known, "
         "10 met wherever tried"
     )
 

@@ -90,7 +90,7 @@ def test_a_kind_counts_over_the_sessions_in_which_it_could_be_measured() -> None
 def test_what_was_not_measured_is_named_and_never_a_zero() -> None:
     view = patterns_of(session("a", derived(user()).friction_signals))
     assert view.rows == ()
-    assert "Looked for in 0 of 1 started session" in view.caption
+    assert "No pattern was looked for in the one started session; no" in view.caption
     assert FrictionNotMeasuredReason.NO_TOOL_CALLS.label in view.caption
 
 

@@ -24,6 +24,7 @@ from reporter.models.chain import Chain
 from reporter.models.facts import CallFact, CriterionFact, FinishFact, SessionFacts, UsageFact
 from reporter.models.finding import Verification, Violation
 from reporter.models.manifest import PERSONA_UNRECORDED, Attempt, Lost, SourceFile
+from reporter.render.pdf import print_page
 from reporter.view.embed import embed_plan, page_plan
 from reporter.view.head import head_view
 from reporter.view.names import session_names
@@ -193,6 +194,37 @@ def test_many_goals_fold_and_say_how_many_are_open() -> None:
     assert goals.opened == "3 goals open, 47 more goals closed."
 
 
+def test_a_fact_is_said_to_be_seen_in_more_sessions_than_its_row_counts() -> None:
+    both = signals(Signal.OUTPUT_TRUNCATED, Signal.TOOL_ERRORED)
+    facts = [
+        facts_of("s1", **signals(Signal.TOOL_ERRORED)),
+        facts_of("s2", session_index=1, **both),
+    ]
+    lines = report(*facts).goals.goals[0].runs[0].evidence.signals
+    assert [(line.finding.signal, line.beside) for line in lines] == [  # type: ignore[union-attr]  # rows of a goal
+        ("Reply cut off", ""),
+        ("A tool errored", "; in 1 more it was seen beside a fact that is counted"),
+    ]
+    page, paper = page_of(wave_of(facts)), print_page(report(*facts), evidence="none")
+    for text in (parsed(page).by_id("goals").text, parsed(paper).text):
+        assert "in 1 more it was seen beside a fact that is counted." in text
+
+
+def test_the_first_failed_link_of_a_session_that_met_its_goal_is_said_to_be_of_that() -> None:
+    made = report(
+        facts_of("s1", Disposition.GOAL_MISSED, chain=chain(failed=Stage.USER_VALUE)),
+        facts_of(
+            "s2",
+            Disposition.GOAL_MET_WITH_FRICTION,
+            chain=chain(failed=Stage.RESPONSE),
+            session_index=1,
+        ),
+    )
+    assert made.goals.goals[0].runs[0].first_failed == (
+        "First failed link: response, where the goal was still met (1 session)"
+    )
+
+
 def test_friction_is_grouped_by_what_sessions_share() -> None:
     both = (FrictionReason.STAGE_FAILED, FrictionReason.TOOL_ERRORED)
     made = report(
@@ -202,7 +234,7 @@ def test_friction_is_grouped_by_what_sessions_share() -> None:
     )
     lines = made.goals.goals[0].runs[0].evidence.friction
     assert [(line.text, line.count) for line in lines] == [
-        ("A link failed on the way, a tool errored", "2 of 3 started sessions"),
+        ("A link failed on the way and a tool errored", "2 of 3 started sessions"),
         ("An advisory check did not hold", "1 of 3 started sessions"),
     ]
 
@@ -241,7 +273,7 @@ def test_a_failed_check_and_a_report_are_evidence() -> None:
     made = report(facts_of("s1", Disposition.GOAL_MISSED, **failed_checks("c1"), **reported()))
     evidence = made.goals.goals[0].runs[0].evidence
     assert [(line.text, line.count) for line in evidence.checks] == [
-        ("c1", "1 of 1 started session")
+        ("“c1”", "1 of 1 started session")
     ]
     view: Any = evidence.reports[0].finding
     assert (view.account, view.actual, view.by_model) == ("I gave up.", "It was refused.", False)
@@ -261,16 +293,17 @@ def test_the_words_of_one_session_are_not_said_of_the_others() -> None:
 
     def said(*facts: SessionFacts) -> tuple[str, str]:
         evidence = report(*facts).goals.goals[0].runs[0].evidence
-        return evidence.checks[0].text, evidence.signals[0].said
+        check = evidence.checks[0]
+        return f"{check.text}{check.why}", evidence.signals[0].said
 
     one = missed("a", 0, "No hold.", "Refused.")
-    assert said(one) == ("Held: No hold.", "pay: “Refused.”")
+    assert said(one) == ("“Held”: No hold.", "pay: “Refused.”")
     same = (one, missed("b", 1, "No hold.", "Refused."))
-    assert said(*same)[0] == "Held: No hold."
+    assert said(*same)[0] == "“Held”: No hold."
     for other in ("Two holds.", None):
         found = said(one, missed("b", 1, other, "Full."))
-        assert found == ("Held: for example, No hold.", "For example, pay: “Refused.”")
-    assert said(missed("a", 0, None, "Full."))[0] == "Held"
+        assert found == ("“Held”: for example, No hold.", "For example, pay: “Refused.”")
+    assert said(missed("a", 0, None, "Full."))[0] == "“Held”"
 
 
 def test_sessions_that_did_not_run_show_the_recorded_refusal() -> None:
@@ -377,8 +410,8 @@ def test_an_error_that_nobody_recorded_as_such_is_not_counted_as_if_it_were() ->
     ]
     bars = {bar.wire: bar for bar in report(*facts).recorded.signals}
     assert bars["toolErrored"].limits == (
-        "In 1 of 3 read sessions it is not recorded as such whether some call returned an error; "
-        "it follows from “text starts with Error”. In 1 of 3 read sessions some call has no "
+        "In 1 of 3 read sessions whether some call returned an error is not recorded, but follows "
+        "from a rule: “text starts with Error”. In 1 of 3 read sessions some call has no "
         "recorded result, so whether it errored is not known."
     )
     assert {bar.limits for wire, bar in bars.items() if wire != "toolErrored"} == {""}
@@ -479,7 +512,10 @@ def test_a_column_of_words_that_nobody_recorded_is_said_once() -> None:
     ("fact", "words"),
     [
         (facts_of("s1"), "none"),
-        (facts_of("s1", signals_not_evaluated=(Signal.HALLUCINATED_TOOL,)), "none of 4 evaluated"),
+        (
+            facts_of("s1", signals_not_evaluated=(Signal.HALLUCINATED_TOOL,)),
+            "none; 1 not evaluated",
+        ),
         (facts_of("s1", read_state=ReadState.SCAN_CAPPED), "not evaluated"),
         (idle("s1"), "did not run"),
         (

@@ -13,6 +13,7 @@ from reporter.view.cautions import cautions_view
 from reporter.view.ledger import launch_words
 from reporter.view.outline import outline
 from reporter.view.summary import SummaryView
+from reporter.view.terminal import summary_lines
 from reporter.vocabulary import (
     CoverageNote,
     Disposition,
@@ -53,7 +54,9 @@ def test_the_headline_counts_every_session_in_which_it_is_true() -> None:
     )
     assert summary.headline.text == "A tool errored in 3 of 3 read sessions."
     assert not summary.headline.model
-    assert summary.items[0].text == ("That is the fact recorded most often, and no cause.")
+    assert summary.items[0].text == (
+        "No other recorded fact was seen in more, and no fact says why."
+    )
 
 
 def test_the_fact_that_keys_most_sessions_is_not_called_the_most_frequent_unless_it_is() -> None:
@@ -65,7 +68,8 @@ def test_the_fact_that_keys_most_sessions_is_not_called_the_most_frequent_unless
     )
     assert summary.headline.text == "Reply cut off in 2 of 3 read sessions."
     assert summary.items[0].text == (
-        "Most sessions are counted first under this fact (2), and it is no cause."
+        "More sessions are counted first under this fact (2) than under any other, "
+        "and no fact says why."
     )
 
 
@@ -78,10 +82,25 @@ def test_what_broke_first_is_the_first_failed_link_and_no_reason() -> None:
         facts_of("s5", session_index=4, chain=chain(Stage.CALL)),
     )
     assert summary.broke_first == (
-        "Of 4 sessions that did not meet the goal, the first failed link was the response in 2 "
+        "Of the 4 sessions that did not meet the goal, the first failed link was the response in 2 "
         "and tool selection in 1; in 1 no link failed or none was measured."
     )
     assert "because" not in summary.broke_first
+
+
+def test_the_last_link_is_explained_where_it_is_named_and_a_single_link_is_not_counted() -> None:
+    """`User value in 171` says nothing to somebody who never saw the six links."""
+    both = summary_of(
+        missed("s1", Stage.USER_VALUE), missed("s2", Stage.USER_VALUE, session_index=1)
+    )
+    assert both.broke_first == (
+        "In all 2 sessions that did not meet the goal, the first failed link was user value. "
+        "User value is the last of the six links: whether the person got what was asked for."
+    )
+    alone = summary_of(missed("s1", Stage.CALL)).broke_first
+    assert alone == (
+        "In the one session that did not meet the goal, the first failed link was the tool call."
+    )
 
 
 def test_where_no_chain_says_so_nothing_is_said_to_have_broken_first() -> None:
@@ -92,7 +111,7 @@ def test_where_no_chain_says_so_nothing_is_said_to_have_broken_first() -> None:
 def test_without_a_model_no_fix_is_proposed_and_nothing_was_sent() -> None:
     summary = summary_of(missed("s1", None))
     assert summary.fix is None
-    assert summary.no_fix == "None was proposed: no model was used, and code proposes no fix."
+    assert summary.no_fix == "None was proposed; code alone proposes none."
     assert summary.sent == "No model was used; nothing was sent."
     assert summary.model_words == ""
 
@@ -102,8 +121,12 @@ def test_without_a_model_no_fix_is_proposed_and_nothing_was_sent() -> None:
     [
         ([facts_of("s1")], "The outcome is known for 1 of 1 planned session."),
         (
+            [facts_of("s1"), facts_of("s2", session_index=1)],
+            "The outcome is known for all 2 planned sessions.",
+        ),
+        (
             [facts_of("s1"), idle("s2", session_index=1)],
-            ("The outcome is known for 1 of 2 planned sessions. Of the other one it is not known."),
+            "The outcome is known for 1 of 2 planned sessions. For the other one it is not known.",
         ),
         (
             [idle("s1"), idle("s2", session_index=1)],
@@ -132,8 +155,8 @@ def test_without_a_model_no_fix_is_proposed_and_nothing_was_sent() -> None:
                 idle("s4", session_index=3),
             ],
             (
-                "The outcome is known for 2 of 4 planned sessions: 1 graded, and 1 that never "
-                "connected. Of the other 2 it is not known."
+                "The outcome is known for 2 of 4 planned sessions: 1 graded and 1 that never "
+                "connected. For the other 2 it is not known."
             ),
         ),
         ([], "No session was planned, so nothing is known."),
@@ -166,7 +189,7 @@ def test_some_sessions_that_never_ran_quote_the_recorded_reason() -> None:
         idle("s3", attempt=None, session_index=2),
     )
     assert summary.not_run == (
-        "Recorded reason: “Locked”, for 1 of 2 sessions that never ran, "
+        "Recorded reason: “Locked”, for 1 of 2 sessions that did not start, "
         "from the service that ran the swarm and not from a model provider."
     )
 
@@ -350,8 +373,8 @@ def test_what_was_not_recorded_is_said() -> None:
     said = cautions_view(outline(wave_of(facts, plan))).unrecorded
     assert said[0].startswith("The wave has no manifest")
     assert said[1] == (
-        "No judge policy was recorded for 1 of 1 started session: "
-        "the judge was taken as advisory and not automatic."
+        "How the judge was set up is not recorded for 1 of 1 started session: "
+        "it is taken as advisory and not automatic."
     )
     assert len(said) == 2
 
@@ -366,8 +389,8 @@ def test_policy_and_grading_that_are_missing_from_the_same_sessions_are_said_at_
     both = [facts_of(f"s{n}", judge_policy_recorded=False, grading_recorded=False) for n in (1, 2)]
     assert cautions_view(outline(wave_of(both))).unrecorded == (
         (
-            "No judge policy and no grading record were found for 2 of 2 started sessions: the "
-            "judge was taken as advisory and not automatic, grading as not requested."
+            "How judge and grading were set up is not recorded for all 2 started sessions: the "
+            "judge is taken as advisory and not automatic, grading as not requested."
         ),
     )
     apart = [
@@ -376,8 +399,8 @@ def test_policy_and_grading_that_are_missing_from_the_same_sessions_are_said_at_
     ]
     said = cautions_view(outline(wave_of(apart))).unrecorded
     assert [line.split(":")[0] for line in said] == [
-        "No judge policy was recorded for 1 of 2 started sessions",
-        "No grading record was found for 1 of 2 started sessions",
+        "How the judge was set up is not recorded for 1 of 2 started sessions",
+        "How grading was set up is not recorded for 1 of 2 started sessions",
     ]
 
 
@@ -399,6 +422,33 @@ def test_a_wave_of_which_too_little_was_read_claims_nothing_beside_its_populatio
     assert "Tools that errored" in parsed(page_of(wave_of(facts[:1]))).by_id("summary").text
 
 
+def test_what_became_of_a_session_is_called_the_same_everywhere() -> None:
+    """One session was `not begun` in the terminal and `pending or still running` in the report."""
+    facts = [
+        facts_of("s1"),
+        facts_of(
+            "s2",
+            Disposition.BLOCKED_CONNECTING,
+            reason=SessionVerdictReason.EXECUTION_FAILED,
+            session_index=1,
+        ),
+        idle("s3", Lifecycle.PENDING, session_index=2),
+    ]
+    wave = wave_of(facts)
+    summary = report_of(wave).summary
+    assert "1 pending or still running" in summary.ledger.launch
+    assert "Did not start: 1 pending or still running." in list(summary_lines(wave))
+    # Beside it, the same session is one `that never connected`.
+    assert summary.ledger.steps[3].left == "1 started and was not: never connected"
+    assert "1 that never connected" in summary.how_sure
+
+
+def test_the_words_of_the_matrix_lead_to_their_meanings() -> None:
+    page = parsed(page_of(wave_of([facts_of("s1")])))
+    assert "What each word means" in page.by_id("matrix").text
+    assert "What each word means" in parsed(print_page(report_of(wave_of([facts_of("s1")])))).text
+
+
 def test_a_reason_is_given_to_nobody_else_who_did_not_start() -> None:
     told = Attempt(status="rate_limited", error_message="Too many.")
     facts = [
@@ -407,7 +457,7 @@ def test_a_reason_is_given_to_nobody_else_who_did_not_start() -> None:
         idle("s3", Lifecycle.PENDING, session_index=2),
     ]
     said = summary_of(*facts).not_run
-    assert said == "Recorded reason: “Too many”, for the one session that never ran."
+    assert said == "Recorded reason: “Too many”, for 1 of 2 sessions that did not start."
     assert summary_of(*facts[:2]).not_run == "Recorded reason: “Too many”."
 
 
@@ -422,7 +472,7 @@ def test_what_was_planned_is_not_said_where_nobody_recorded_a_plan() -> None:
         assert "sessions planned" not in said
     summary = report_of(wave).summary
     assert summary.how_sure == (
-        "The outcome is known for 1 of 2 recorded sessions. Of the other one it is not known."
+        "The outcome is known for 1 of 2 recorded sessions. For the other one it is not known."
     )
     silent = [idle("s1", Lifecycle.RAN)]
     never = wave_of(silent, replace(plan_for(silent), manifest_missing=True))
