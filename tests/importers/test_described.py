@@ -177,6 +177,13 @@ def test_the_page_of_the_docs_is_what_the_importers_say() -> None:
     )
 
 
+def test_the_readme_names_every_format() -> None:
+    """Who has such recordings must not have to find out that they can be read."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = [line for line in readme.splitlines() if line.startswith("| ")]
+    assert not [one.name for one in IMPORTERS if not any(f"`{one.name}` |" in row for row in rows)]
+
+
 def test_the_command_lists_all_formats_and_tells_of_one() -> None:
     runner = CliRunner()
     listed = runner.invoke(main, ["formats"])
