@@ -353,24 +353,23 @@ def _ungoverned(started: Sequence[SessionFacts]) -> Iterator[str]:
     grading = [fact.session_id for fact in started if not fact.grading_recorded]
     if policy and policy == grading:
         yield (
-            "How judge and grading were set up is not recorded for "
-            f"{_of_started(policy, started)}: the judge is taken as advisory and not automatic, "
-            "grading as not requested."
+            f"How judge and grading were set up is {_of_started(policy, started)}: "
+            "the judge is taken as advisory and not automatic, grading as not requested."
         )
         return
     if policy:
         yield (
-            f"How the judge was set up is not recorded for {_of_started(policy, started)}: "
+            f"How the judge was set up is {_of_started(policy, started)}: "
             "it is taken as advisory and not automatic."
         )
     if grading:
         yield (
-            f"How grading was set up is not recorded for {_of_started(grading, started)}: "
+            f"How grading was set up is {_of_started(grading, started)}: "
             "it is taken as not requested."
         )
 
 
 def _of_started(some: Sequence[str], started: Sequence[SessionFacts]) -> str:
     if len(some) == len(started) > 1:
-        return f"all {len(started):,} started sessions"
-    return Count(len(some), len(started), kind="started").text
+        return f"recorded for none of {len(started):,} started sessions"
+    return f"not recorded for {Count(len(some), len(started), kind='started').text}"

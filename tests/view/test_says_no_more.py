@@ -262,7 +262,7 @@ def test_a_tie_of_recorded_facts_is_no_most() -> None:
     both = tuple(SignalMatch(one, 0) for one in (Signal.TOOL_ERRORED, Signal.TURN_CAP_REACHED))
     fact = facts_of("s1", signals=both)
     summary = report_of(wave_of([fact])).summary
-    assert summary.items[0].text == "No other recorded fact was seen in more, and it is no cause."
+    assert summary.items[0].text == "No other recorded fact was seen in more, and no fact says why."
 
 
 def test_a_document_alone_does_not_say_which_analyzer_made_its_chains() -> None:

@@ -410,8 +410,8 @@ def test_an_error_that_nobody_recorded_as_such_is_not_counted_as_if_it_were() ->
     ]
     bars = {bar.wire: bar for bar in report(*facts).recorded.signals}
     assert bars["toolErrored"].limits == (
-        "In 1 of 3 read sessions whether some call returned an error is not recorded, but follows "
-        "from a rule: “text starts with Error”. In 1 of 3 read sessions some call has no "
+        "In 1 of 3 read sessions it is not recorded as such whether some call returned an error; "
+        "it follows from “text starts with Error”. In 1 of 3 read sessions some call has no "
         "recorded result, so whether it errored is not known."
     )
     assert {bar.limits for wire, bar in bars.items() if wire != "toolErrored"} == {""}

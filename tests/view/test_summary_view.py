@@ -389,7 +389,7 @@ def test_policy_and_grading_that_are_missing_from_the_same_sessions_are_said_at_
     both = [facts_of(f"s{n}", judge_policy_recorded=False, grading_recorded=False) for n in (1, 2)]
     assert cautions_view(outline(wave_of(both))).unrecorded == (
         (
-            "How judge and grading were set up is not recorded for all 2 started sessions: the "
+            "How judge and grading were set up is recorded for none of 2 started sessions: the "
             "judge is taken as advisory and not automatic, grading as not requested."
         ),
     )
