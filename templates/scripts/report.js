@@ -191,7 +191,7 @@
   var state = {}, bars = [], KEYS = ["persona", "goal", "target", "disp", "link", "basis", "scope", "signal", "tool", "order", "q"];
   var LABELS = { persona: "Persona", goal: "Goal", target: "Target", disp: "Outcome", link: "First failed link", basis: "Rests on", scope: "Speaks of", signal: "Recorded fact", tool: "Tool with an error", order: "Order" };
   // More choices than these are typed, with the rest of the name offered; fewer are chosen.
-  var MANY = 20, FEW = 8, offers = {};
+  var MANY = 20, FEW = 8, UNKNOWN = "=", offers = {};
   function searchLabel(place) {
     if (place === "goals") return "Words of goals and findings";
     return opened ? "Words, also of the transcripts here" : "Words of this list";
@@ -277,6 +277,7 @@
   function wantedOf(key) {
     var said = state[key], typed, offered, same, set = {};
     if (!said) return null;
+    if (said.charAt(0) === UNKNOWN && !isTyped(key)) return set;
     if (!isTyped(key)) { said.split(" ").forEach(function (one) { set[one] = true; }); return set; }
     typed = said.trim().toLowerCase();
     offered = options(key).map(function (one) { return [one[0], one[1].toLowerCase()]; });
@@ -445,6 +446,10 @@
     return state.q && away ? "; " + number(away) + (away === 1 ? " transcript that is" : " transcripts that are") + " not on this page " + (away === 1 ? "was" : "were") + " not searched" : "";
   }
   var caption = list ? list.querySelector("caption") : null, plainCaption = caption ? caption.textContent : "";
+  function setField(field, value) {
+    field.value = value;
+    if (field.tagName === "SELECT" && field.value !== value) { field.append(option([value, value.slice(UNKNOWN.length) + " (not in this report)"])); field.value = value; }
+  }
   function tell(place, shown, pairs) {
     var filtered = any();
     if (caption && place !== "goals") {
@@ -455,7 +460,7 @@
     bars.forEach(function (bar) {
       var key;
       if (typeof place === "string" && bar.place !== place) return;
-      for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) bar.fields[key].value = state[key] || "";
+      for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) setField(bar.fields[key], state[key] || "");
       bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions") + orderWords() + unsearched();
       if (bar.box && filtered && bar.clear.hidden) bar.box.open = true;
       bar.clear.hidden = !filtered;
@@ -495,7 +500,7 @@
   function name(key) {
     if (key === "q" || isTyped(key)) return state[key];
     var picked = options(key).filter(function (one) { return one[0] === state[key]; })[0];
-    return picked ? (/^\d+$| /.test(picked[0]) ? picked[1] : picked[0]) : "";
+    return picked ? (/^\d+$| /.test(picked[0]) ? picked[1] : picked[0]) : state[key].slice(UNKNOWN.length);
   }
   function keep(place, step) {
     var to_ = "#" + fragment(place);
@@ -515,6 +520,8 @@
       // A name before a place in order: a goal may be called "1".
       var match = [1, 0].map(function (part) { return options(key).filter(function (one) { return one[part] === value; })[0]; }).filter(Boolean)[0];
       if (match) state[key] = match[0];
+      // What this report has not is no reason to show all that it has.
+      else if (value && key !== "order") state[key] = UNKNOWN + value;
     });
     if (/^#step\?/.test(location.hash) && step(to_)) return;
     if (fragment("") === said) state = before; else apply();

@@ -352,3 +352,23 @@ def test_a_search_says_what_it_did_not_search(
     whole.locator("#sessions .filt").get_by_role("searchbox").fill("nobody said this")
     wait_for(whole, "none matches")
     assert "searched" not in whole.locator(OUT).inner_text()
+
+
+@pytest.mark.parametrize("place", ["sessions", "goals"])
+@pytest.mark.parametrize(("key", "value"), [("disp", "Delighted"), ("persona", "Zoe 1")])
+def test_a_link_from_another_report_does_not_show_what_it_did_not_ask_for(
+    key: str, value: str, place: str, visit: Any, pages: dict[str, Path]
+) -> None:
+    address = f"{place}?{key}={value.replace(' ', '%20')}"
+    page = visit(pages["small"], address).page
+    wait_for(page, "Showing 0 of 5 sessions: none matches")
+    assert page.locator("#goals output").inner_text().startswith("Showing 0 of 3 ")
+    label = {"disp": "Outcome", "persona": "Persona"}[key]
+    field = page.locator("#sessions .filt").get_by_label(label)
+    chosen = field.locator("option:checked").get_attribute("label")
+    assert chosen == f"{value} (not in this report)"
+    # The next choice keeps what was asked in the address.
+    page.locator("#sessions .filt").get_by_label("Target").select_option(index=1)
+    assert f"{key}={value.replace(' ', '%20')}" in page.url.split("?")[1].split("&")
+    field.select_option(label="All")
+    page.locator(OUT).filter(has_not_text="none matches").wait_for()
