@@ -19,7 +19,10 @@
     all("[id]", fragment).forEach(function (one) { if (waits[one.id]) { waits[one.id].remove(); delete waits[one.id]; } });
     return fragment;
   }
-  function parse(html) { var holder = d.createElement("template"); holder.innerHTML = html; return adopt(holder.content); }
+  // Markup is made in one place, of what the page itself holds; the policy allows no other.
+  var ours = { createHTML: function (html) { return html; } };
+  if (window.trustedTypes) ours = trustedTypes.createPolicy("swarm-report", ours);
+  function parse(html) { var holder = d.createElement("template"); holder.innerHTML = ours.createHTML(html); return adopt(holder.content); }
   function unpack(one) { var parent = one.parentElement; one.replaceWith(parse(one.textContent)); swarm.addCopiers(parent); }
   function holdsNoscript(one) { return all(":scope > noscript, :scope > .gb > noscript", one); }
   // Every link has a place to lead to, also while that place waits. A link that is followed
@@ -92,7 +95,7 @@
   }
   function drawRows() {
     // Rows that are there already stay; what follows them is added.
-    var html = "", head = null, at = from, adds = Boolean(drawn) && drawn.found === found && drawn.from === from && drawn.to <= to, start, holder;
+    var html = "", head = null, at = from, adds = Boolean(drawn) && drawn.found === found && drawn.from === from && drawn.to <= to, start, made;
     if (adds) { at = drawn.to; head = drawn.head; }
     start = at;
     for (; at < to && at < found.length; at += 1) {
@@ -106,13 +109,11 @@
       body.setAttribute("role", "rowgroup");
     }
     // No recorded text holds a bracket of markup, so every "<t" is a tag of ours.
-    holder = d.createElement("template");
-    holder.innerHTML = html.replace(/<tr(?=[ >])/g, '<tr role="row"').replace(/<td(?=[ >])/g, '<td role="cell"').replace(/<th(?=[ >])/g, '<th role="rowheader"');
-    adopt(holder.content);
-    all("tr[data-k] th a", holder.content).forEach(function (link, place) { carry(link, start + place); });
-    offerCopies(holder.content);
-    if (order()) all("tr", holder.content).forEach(function (one) { tag(one, rows[rowAt[one.id]]); });
-    if (adds) body.append(holder.content); else body.replaceChildren(holder.content);
+    made = parse(html.replace(/<tr(?=[ >])/g, '<tr role="row"').replace(/<td(?=[ >])/g, '<td role="cell"').replace(/<th(?=[ >])/g, '<th role="rowheader"'));
+    all("tr[data-k] th a", made).forEach(function (link, place) { carry(link, start + place); });
+    offerCopies(made);
+    if (order()) all("tr", made).forEach(function (one) { tag(one, rows[rowAt[one.id]]); });
+    if (adds) body.append(made); else body.replaceChildren(made);
     drawn = { found: found, from: from, to: Math.min(to, found.length), head: head };
     steps();
     markSoon();
@@ -251,9 +252,10 @@
       if (place === "sessions") openSessions(open); else openGoals(open);
       toggle.textContent = open ? "Close all" : "Open all";
     });
-    form.append(clear, place === "sessions" && !opened ? "" : toggle, swarm.copier(function () { return swarm.linkTo(fragment(place)); }, "Copy link to this view"), out);
+    var paper = make("span", { "class": "fw" });
+    form.append(clear, place === "sessions" && !opened ? "" : toggle, swarm.copier(function () { return swarm.linkTo(fragment(place)); }, "Copy link to this view"), out, paper);
     form.addEventListener("submit", function (event) { event.preventDefault(); });
-    return { form: form, fields: fields, out: out, place: place, clear: clear, box: box };
+    return { form: form, fields: fields, out: out, place: place, clear: clear, box: box, paper: paper };
   }
   var wasTyping = false, AT_ONCE = 20;
   function openSessions(open) {
@@ -367,7 +369,7 @@
   }
 
   // Goals: a run is kept by its keys, a finding by what it rests on and how far it speaks.
-  var goals = null, restButton = null, shownGoals = 0;
+  var goals = null, restButton = null, shownGoals = 0, goalsLeft = 0;
   function keyParts(text) { return text ? text.split(" ").map(function (one) { return one.split(":"); }) : []; }
   function runKeys(text) { var k = text.split("|"); return { p: k[0], g: k[1], sessions: keyParts(k[2]), findings: keyParts(k[3]) }; }
   function readGoals() {
@@ -420,6 +422,7 @@
       if (shown) kept += 1;
       if (goal.element) { goal.element.hidden = !shown; if (shown) narrow(goal.element, want); }
     });
+    goalsLeft = left;
     if (restButton) { restButton.hidden = left === 0; restButton.textContent = "Show " + number(Math.min(STEP, left)) + " more of " + number(left) + " goals"; }
     all("#goals .goalh").forEach(function (head) {
       var next = head.nextElementSibling, some = false;
@@ -464,6 +467,8 @@
       bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions") + orderWords() + unsearched();
       if (bar.box && filtered && bar.clear.hidden) bar.box.open = true;
       bar.clear.hidden = !filtered;
+      // On paper there are no fields, and what is left out of a list must still be said.
+      sayOnPaper(bar, "");
     });
   }
   // Where sessions have pages of their own, the list as it is filtered and ordered goes with the
@@ -492,6 +497,22 @@
     return false;
   }
 
+  function sayOnPaper(bar, unprinted) {
+    var by = filterWords(bar.place);
+    bar.form.classList.toggle("on", by + unprinted !== "");
+    bar.paper.textContent = (by && ". Filtered by " + by) + unprinted + ".";
+  }
+  // A long page is not built whole to be printed; without scripts it is there whole.
+  function unprinted(place) {
+    var left = place === "goals" ? goalsLeft : (rows ? found.length : total) - all("#list tr[data-k]").length;
+    return left > 0 ? "; " + number(left) + " more " + (place === "goals" ? "goals" : "sessions") + " are not printed until they are shown" : "";
+  }
+  function filterWords(place) {
+    return FIELDS[place].filter(function (key) { return key !== "order" && state[key]; }).map(function (key) {
+      var picked = key === "q" || isTyped(key) ? null : options(key).filter(function (one) { return one[0] === state[key]; })[0];
+      return (LABELS[key] || "Words").toLowerCase() + " “" + (picked ? picked[1] : state[key]) + "”";
+    }).join(", ");
+  }
   // In the fragment stand names, so that a link still says the same after the next run.
   function fragment(place) {
     var parts = KEYS.filter(function (key) { return state[key]; }).map(function (key) { return key + "=" + encodeURIComponent(name(key)); });
@@ -505,7 +526,8 @@
   function keep(place, step) {
     var to_ = "#" + fragment(place);
     if (to_ === location.hash) return;
-    if (step) history.pushState(null, "", to_); else history.replaceState(null, "", to_);
+    // Some browsers refuse the hundredth letter in half a minute; the view is set all the same.
+    try { if (step) history.pushState(null, "", to_); else history.replaceState(null, "", to_); } catch (error) { return; }
   }
   function readFragment() {
     var to_ = swarm.address(), before = state, said = fragment("");
@@ -566,7 +588,7 @@
   // The account of one session for an issue, wherever it is called: from its transcript where the
   // page carries that, else from its row and from what the row of its goal says of it.
   var heads = null;
-  function raw(html) { var holder = d.createElement("template"); holder.innerHTML = html; return holder.content; }
+  function raw(html) { var holder = d.createElement("template"); holder.innerHTML = ours.createHTML(html); return holder.content; }
   function cellWords(cell) {
     var copy = cell.cloneNode(true), chain = copy.querySelector("svg[aria-labelledby]");
     if (chain) return swarm.flat(d.getElementById(chain.getAttribute("aria-labelledby")));
@@ -658,7 +680,7 @@
     waitingInside.forEach(unpack);
     if (waitingInside.length) { narrow(one); markSoon(); }
   };
-  if (late) swarm.hooks.print = function () {};
+  if (late) swarm.hooks.print = function () { bars.forEach(function (bar) { sayOnPaper(bar, unprinted(bar.place)); }); };
 
   if (choices) {
     all("[data-all]").forEach(function (place) {

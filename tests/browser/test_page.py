@@ -244,6 +244,63 @@ def test_unknown_parts_of_a_fragment_change_nothing(visit: Any, pages: dict[str,
     assert seen.messages == []
 
 
+def on_paper(page: Any, place: str) -> str:
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    bar = page.locator(f"#{place} .filt")
+    said = bar.inner_text() if bar.is_visible() else ""
+    page.emulate_media(media="screen")
+    return str(said)
+
+
+def test_paper_says_what_a_filter_left_out_of_it(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"]).page
+    assert on_paper(page, "sessions") == on_paper(page, "goals") == ""
+    bar = page.locator("#sessions .filt")
+    bar.get_by_label("Persona").select_option(label="Ana")
+    bar.get_by_role("searchbox").fill("hold")
+    whole = r"Showing \d of \d+ sessions. Filtered by persona “Ana”, words “hold”."
+    expect(bar.locator("output")).not_to_be_empty()
+    assert re.fullmatch(whole, on_paper(page, "sessions"))
+    assert "persona “Ana”, words “hold”" in on_paper(page, "goals")
+    bar.get_by_role("button", name="Clear").click()
+    assert on_paper(page, "sessions") == on_paper(page, "goals") == ""
+
+
+def test_paper_says_what_of_a_long_list_is_not_printed(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["dense"]).page
+    said = "Showing 120 of 120 sessions; 80 more sessions are not printed until they are shown."
+    assert on_paper(page, "sessions") == said
+    page.get_by_role("button", name="Show 80 more of 80").click()
+    assert on_paper(page, "sessions") == ""
+
+
+def test_a_history_that_takes_no_more_stops_no_filter(visit: Any, pages: dict[str, Path]) -> None:
+    seen = visit(pages["dense"])
+    refuse = "() => { throw new DOMException('too often', 'SecurityError') }"
+    seen.page.evaluate(f"() => {{ history.pushState = history.replaceState = {refuse} }}")
+    bar = seen.page.locator("#sessions .filt")
+    bar.get_by_label("Persona").select_option(label="Ana")
+    expect(bar.locator("output")).to_have_text("Showing 60 of 120 sessions")
+    assert seen.messages == []
+
+
+def test_text_becomes_markup_where_the_page_says_so_and_nowhere_else(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["dense"]).page
+    for act in (
+        "document.createElement('p').innerHTML = '<b>x'",
+        "document.body.insertAdjacentHTML('beforeend', '<b>x')",
+        "new DOMParser().parseFromString('<b>x', 'text/html')",
+        "document.createElement('script').text = '1'",
+        "trustedTypes.createPolicy('mine', { createHTML: one => one })",
+        "trustedTypes.createPolicy('swarm-report', { createHTML: one => one })",
+    ):
+        run = f"() => {{ try {{ {act}; return '' }} catch (error) {{ return error.name }} }}"
+        assert page.evaluate(run) == "TypeError", act
+
+
 def test_paper_shows_everything(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["small"]).page
     page.emulate_media(media="print")
