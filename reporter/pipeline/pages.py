@@ -88,18 +88,17 @@ def make_html(work: HtmlWork, folder: Path, swap: Swap) -> Path:
     with collector_paused(), closing(_rendered(work, assets, pages)) as rendered:
         if pages is not None:
             _mark(pages)
-        elif _is_marked(folder / PAGES):
-            swap.without(folder / PAGES)
+        else:
+            swap.without(folder / PAGES, _is_marked)
         if assets.files():
             beside = swap.folder(folder / FOLDER)
             for name, text in assets.files().items():
                 (beside / name).write_bytes(text.encode())
             _mark(beside)
-        elif _is_marked(folder / FOLDER):
-            swap.without(folder / FOLDER)
+        else:
+            swap.without(folder / FOLDER, _is_marked)
         # The page of an earlier report would contradict this one.
-        if _is_page(folder / other):
-            swap.without(folder / other)
+        swap.without(folder / other, _is_page)
         for piece in _index(work, assets, rendered):
             # Half a character can stand in recorded text; it has no UTF-8 form.
             stream.write(piece.encode("utf-8", "replace"))

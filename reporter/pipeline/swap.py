@@ -6,7 +6,7 @@ import shutil
 import signal
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -35,7 +35,7 @@ class Swap:
     def __init__(self) -> None:
         self._token = uuid.uuid4().hex
         self._made: list[Path] = []
-        self._gone: list[Path] = []
+        self._gone: list[tuple[Path, Callable[[Path], bool]]] = []
         self._file: tuple[Path, BinaryIO] | None = None
         self._held: list[int] = []
         self._is_done = False
@@ -63,9 +63,9 @@ class Swap:
         self._hold(beside)
         return beside
 
-    def without(self, path: Path) -> None:
-        """Let a file or a folder of an earlier report be gone at the end."""
-        self._gone.append(path)
+    def without(self, path: Path, is_ours: Callable[[Path], bool]) -> None:
+        """Let a file or a folder be gone at the end, where it is an earlier report's by then."""
+        self._gone.append((path, is_ours))
 
     def close(self) -> None:
         """Let what was written reach the disk, before anything takes a name.
@@ -87,7 +87,8 @@ class Swap:
         """
         back: list[tuple[Path, Path]] = []
         try:
-            for path in (*self._made, *self._gone):
+            given_up = [path for path, is_ours in self._gone if is_ours(path)]
+            for path in (*self._made, *given_up):
                 if path.exists():
                     path.rename(self._older(path))
                     back.append((self._older(path), path))
@@ -114,8 +115,9 @@ class Swap:
             _remove(self._beside(path))
         for path in self._made:
             _remove(self._beside(path))
-        for path in (*self._made, *self._gone) if self._is_done else ():
-            _remove(self._older(path))
+        if self._is_done:
+            for path in (*self._made, *(path for path, _ in self._gone)):
+                _remove(self._older(path))
 
     def _hold(self, beside: Path) -> None:
         """Show other runs that somebody works on this; the system lets go of it with us."""

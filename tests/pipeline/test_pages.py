@@ -15,8 +15,10 @@ from waves import session_lines, write_folder
 
 from reporter.cli import main
 from reporter.errors import Problem, RecordingError
+from reporter.render.html import render_html
 from reporter.view.places import page_files
 
+PLACE = "reporter.pipeline.pages.render_html"
 AT = ["--generated-at", "2026-03-12T10:30:00"]
 
 
@@ -155,6 +157,23 @@ def test_a_pipe_of_a_name_of_ours_is_not_waited_for(name: str, wave: Path, tmp_p
     result = report(wave, tmp_path, "--layout", "single")
     assert result.exit_code == 0
     assert (tmp_path / name).is_fifo()
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("single", "site"), ("site", "single")])
+def test_what_another_run_wrote_in_the_meantime_gives_way_too(
+    ours: str, theirs: str, wave: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report(wave, tmp_path / "alone", "--layout", ours)
+    out = tmp_path / "out"
+
+    def another_run_first(*args: Any, **more: Any) -> Iterator[str]:
+        monkeypatch.setattr(PLACE, render_html)
+        report(wave, out, "--layout", theirs, "--assets", "split")
+        return render_html(*args, **more)
+
+    monkeypatch.setattr(PLACE, another_run_first)
+    assert report(wave, out, "--layout", ours).exit_code == 0
+    assert written(out) == written(tmp_path / "alone")
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError(28, "No space left on device")])
