@@ -371,8 +371,8 @@ NO_WIDTH: Final = (
 """Characters that nobody sees, and that no token has."""
 _HIDING: Final = (
     # A token that something ends, and that may go on behind it.
-    rf"(?:{BROKEN_FIRST})[A-Za-z0-9_.=-]*(?:[*`~\x1b]|</?[a-z]|\\*[\r\n]|\\+[rn_])",
-    r"\\u00(?:2[dD]|[4-7][0-9A-Fa-f])",
+    rf"(?:{BROKEN_FIRST})[A-Za-z0-9_.=-]*(?:[*`~\x1b]|</?[a-z]|\\*[\r\n]|\\+[nrux_])",
+    r"\\u00(?:2[dD]|[4-7][0-9A-Fa-f]|1[bB]|00|[aA][dD])|\\u20(?:0[b-fB-F]|2[a-eA-E]|6)|\\u[fF][eE]",
     r"&\#(?:x(?:2[dD]|[3-7][0-9A-Fa-f])|4[5-9]|5[0-7]|6[5-9]|[78][0-9]|9[0579]|1[0-2][0-9]);",
     f"(?:{'|'.join(IN_BASE64)})",
     r"\\_[A-Za-z0-9]",
@@ -469,9 +469,8 @@ def quick_search(pattern: str) -> Callable[[str], bool]:
 
 
 def json_may_hold_secret(text: str) -> bool:
-    """Tell the same of a JSON text: no other clue needs anything that its escapes would hide."""
-    is_hiding = "\\u001b" in text or "\\u0000" in text
-    return is_hiding or may_hold_secret(text) or _names_in_members(text)
+    """Tell the same of a JSON text: no clue needs anything that its escapes would hide."""
+    return may_hold_secret(text) or _names_in_members(text)
 
 
 @cache

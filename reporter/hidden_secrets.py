@@ -14,9 +14,12 @@ _FULL: Final = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 """Letters of the width of a Chinese one, by the letters that they are."""
 
 _NOISE: Final = re.compile(
-    r"\x1b(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)?)?"
+    r"(?:\x1b|\\+(?:u00|x)1[bB])"
+    r"(?:\[[0-?]{0,40}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)?)?"
     rf"|[{_CONTROLS}{NO_WIDTH}]+"
     r"|\\+u00(?P<code>[2-7][0-9A-Fa-f])"
+    r"|\\+(?:u(?:00(?:[01][0-9A-Fa-f]|7[fF]|[aA][dD])|20(?:0[b-fB-F]|2[a-eA-E]|6[0-9A-Fa-f])"
+    r"|[fF][eE](?:0[0-9A-Fa-f]|[fF]{2}))|x(?:[01][0-9A-Fa-f]|[aA][dD]))"
     r"|&(?:\#[0-9]{2,3}|\#[xX][0-9A-Fa-f]{2,4}|quot|apos|amp);"
     r"|\\+(?=[_*`-])"
     r"|</?(?:b|code|em|i|mark|span|strong|u|wbr)\b[^<>]{0,60}>"

@@ -29,6 +29,7 @@ __all__ = [
     "REDACTED",
     "Found",
     "is_secret_key",
+    "mask_document",
     "mask_id",
     "mask_text",
     "mask_value",
@@ -44,6 +45,7 @@ IDENTIFIERS: Final = frozenset(
         "criterionId",
         "criterionIds",
         "documentId",
+        "goalRunIds",
         "environmentId",
         "hostId",
         "id",
@@ -175,11 +177,18 @@ def mask_value(value: Any, found: Found | None = None) -> Any:  # noqa: ANN401  
     return _Masking({} if found is None else found).value(value)
 
 
+def mask_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a document with secrets masked in all but the ids that join its parts."""
+    masked: Mapping[str, Any] = _Masking({}, IDENTIFIERS).value(document)
+    return masked
+
+
 class _Masking:
     """One walk through a value."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: Found, ids: frozenset[str] = frozenset()) -> None:
         self._found = found
+        self._ids = ids
         self._depth = 0
 
     def value(self, value: Any) -> Any:  # noqa: ANN401  any JSON value
@@ -212,6 +221,8 @@ class _Masking:
     def _entry(self, key: object, item: object) -> object:
         if isinstance(item, bool) or item is None:
             return item
+        if key in self._ids:
+            return mask_id(item)
         if isinstance(key, str) and is_secret_key(key):
             return self._whole(item, key)
         return self.value(item)

@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from reporter.credentials import json_may_hold_secret
 from reporter.findings.rows import mechanism_support
 from reporter.models.finding import Finding, FindingRow, FindingSet, ReportExcerpt
+from reporter.redaction import mask_document
 from reporter.vocabulary import Disposition, Tone, tone_of
 
 ROW_LIMIT: Final = 200
@@ -77,12 +79,19 @@ def wire_row(finding: Finding) -> dict[str, Any]:
 def dump_document(document: Mapping[str, Any]) -> str:
     """Write a document in the one layout that gives equal bytes for equal input.
 
-    Lone surrogates are escaped, the only characters that UTF-8 cannot hold.
+    Lone surrogates are escaped, the only characters that UTF-8 cannot hold. Names and titles
+    that a recording has unmasked are masked here.
 
-    Rule: findings.md section 12.2, layout.
+    Rule: findings.md section 12.2, layout; report.md section 2, last rule.
     """
-    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, sort_keys=True)
+    text = _laid(document)
+    if json_may_hold_secret(text):
+        text = _laid(mask_document(document))
     return _SURROGATES.sub(_joined, text) + "\n"
+
+
+def _laid(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2, sort_keys=True)
 
 
 def _keep(rows: Sequence[FindingRow]) -> tuple[set[int], int]:

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from reporter.redaction import mask_text
+
 _JS_SPACE: Final = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -92,8 +94,11 @@ def excerpt(text: str, limit: int) -> str:
 
 
 def first_words(text: str, limit: int) -> str:
-    """Return the text on one line, cut after so many words with an ellipsis."""
-    words = fold_space(text).split(" ")
+    """Return the text on one line, cut after so many words with an ellipsis.
+
+    Secrets are masked before: some are told by their lines, and a cut would leave a part.
+    """
+    words = fold_space(mask_text(text)).split(" ")
     return " ".join(words) if len(words) <= limit else " ".join(words[:limit]) + "…"
 
 

@@ -28,7 +28,8 @@ def bounded_error_message(text: str | None) -> str | None:
     if text is None:
         return None
     # Half of a secret is shaped like none: what is cut off must not be its other half.
-    line = mask_text(" ".join(_URL.sub("", text).split()))
+    # Before it is one line, too: some secrets are told by the lines they stand in.
+    line = mask_text(" ".join(mask_text(_URL.sub("", text)).split()))
     return line[:_MOST_ERROR_CHARS].rstrip() or None
 
 

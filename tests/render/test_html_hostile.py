@@ -1,11 +1,13 @@
 """Recorded text is shown, never run; no secret in it reaches a page, whatever field holds it."""
 
+import json
 from pathlib import Path
 
 import pytest
-from hostile import TEXTS, hostile_wave
+from hostile import TEXTS, hostile_document, hostile_wave
 from report_waves import derived_from, page_of, parsed, report_of
 
+from reporter.findings.projection import dump_document
 from reporter.render.pdf import print_page
 from reporter.view.anchor import anchor
 
@@ -33,6 +35,45 @@ def test_no_secret_of_any_field_reaches_a_page(secret: str, tmp_path: Path) -> N
     assert "[redacted]" in html
     paper = print_page(report_of(wave), evidence="all", transcripts=transcripts)
     assert hidden not in paper
+
+
+_TOKEN = "ghp_" + "a1B2" * 9
+SPELLED = {
+    "marked": f"ghp_**{_TOKEN[4:]}**",
+    "broken": f"{_TOKEN[:20]}\n{_TOKEN[20:]}",
+    "unseen": f"{_TOKEN[:20]}\u200b{_TOKEN[20:]}",
+    "coloured": f"ghp_\x1b[0m{_TOKEN[4:]}",
+    "escaped": rf"\u0067hp_{_TOKEN[4:]}",
+    "entity": f"&#103;hp_{_TOKEN[4:]}",
+    "said": "send X-Api-Key: a1B2a1B2a1B2a1B2 with it",
+    "paired": '{"name": "DB_PASSWORD", "value": "a1B2a1B2a1B2a1B2"}',
+    "listed": "- name: A_TOKEN\n  value: a1B2a1B2a1B2a1B2\n",
+}
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_no_secret_is_shown_however_it_is_spelled(name: str, tmp_path: Path) -> None:
+    text = f"x {SPELLED[name]} y"
+    wave, transcripts = derived_from(hostile_wave(text).write(tmp_path / "wave"))
+    pages = [
+        page_of(wave, transcripts),
+        print_page(report_of(wave), evidence="all", transcripts=transcripts),
+        page_of(*derived_from(hostile_document(text, tmp_path / "findings.json"))),
+    ]
+    for page in pages:
+        assert "a1B2" * 3 not in page
+        assert "[redacted]" in page
+
+
+def test_findings_hold_no_secret_but_in_ids_that_join_them(tmp_path: Path) -> None:
+    wave, _ = derived_from(hostile_wave(f"x {SECRETS[0]} y").write(tmp_path / "wave"))
+    made = json.loads(dump_document(wave.document))
+    assert made["findings"][0]["id"] == wave.document["findings"][0]["id"]
+    for row in made["findings"]:
+        for key in ("title", "name", "label", "modelId"):
+            for part in ("goal", "persona", "target"):
+                assert SECRETS[0] not in str((row[part] or {}).get(key))
+    assert "[redacted]" in made["findings"][0]["persona"]["name"]
 
 
 @pytest.mark.parametrize("between", [" ", ", "])
