@@ -504,7 +504,7 @@
   }
   // A long page is not built whole to be printed; without scripts it is there whole.
   function unprinted(place) {
-    var left = place === "goals" ? goalsLeft : (rows ? found.length : total) - all("#list tr[data-k]").length;
+    var left = place === "goals" ? goalsLeft : (rows ? matchRows().length : total) - all("#list tr[data-k]").length;
     return left > 0 ? "; " + number(left) + " more " + (place === "goals" ? "goals" : "sessions") + " are not printed until they are shown" : "";
   }
   function filterWords(place) {
