@@ -261,7 +261,8 @@ def test_paper_says_what_a_filter_left_out_of_it(visit: Any, pages: dict[str, Pa
     bar.get_by_label("Persona").select_option(label="Ana")
     bar.get_by_role("searchbox").fill("hold")
     whole = r"Showing \d of \d+ sessions. Filtered by persona “Ana”, words “hold”."
-    expect(bar.locator("output")).not_to_be_empty()
+    # What stands beside the words that are typed follows them at once, the other bar a moment later.
+    expect(page.locator("#goals .filt")).to_contain_text("words “hold”", use_inner_text=False)
     assert re.fullmatch(whole, on_paper(page, "sessions"))
     assert "persona “Ana”, words “hold”" in on_paper(page, "goals")
     bar.get_by_role("button", name="Clear").click()
