@@ -261,7 +261,7 @@ def test_paper_says_what_a_filter_left_out_of_it(visit: Any, pages: dict[str, Pa
     bar.get_by_label("Persona").select_option(label="Ana")
     bar.get_by_role("searchbox").fill("hold")
     whole = r"Showing \d of \d+ sessions. Filtered by persona “Ana”, words “hold”."
-    # What stands beside the words that are typed follows them at once, the other bar a moment later.
+    # The bar beside the words that are typed follows them at once, the other a moment later.
     expect(page.locator("#goals .filt")).to_contain_text("words “hold”", use_inner_text=False)
     assert re.fullmatch(whole, on_paper(page, "sessions"))
     assert "persona “Ana”, words “hold”" in on_paper(page, "goals")
