@@ -421,6 +421,8 @@ def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], s
                     share_bar(count),
                 )
             )
+    # Most sessions first, as the facts above it stand; reasons of as many keep their own order.
+    bars.sort(key=lambda one: -one.count.count)
     some = sum(1 for fact in started if fact.friction)
     caption = (
         f"{Count(some, len(started), kind='started').text} had at least one of these, whatever "

@@ -44,7 +44,11 @@ var swarm = (function () {
       button.after(field);
       field.select();
       try { done = d.execCommand("copy"); } catch (error) { done = false; }
-      if (!done) { field.addEventListener("blur", function () { field.remove(); }); return; }
+      if (!done) {
+        field.addEventListener("blur", function () { field.remove(); });
+        field.addEventListener("keydown", function (event) { if (event.key === "Escape") button.focus(); });
+        return;
+      }
       field.remove();
       button.focus();
       tell();

@@ -4,6 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from finding_waves import facts_of, plan_for
+from looking import fits
+from report_waves import page_of, wave_of
+
+from reporter.vocabulary import Disposition
 
 pytestmark = pytest.mark.browser
 
@@ -66,3 +71,68 @@ def test_an_underline_keeps_clear_of_the_underscores_of_a_name(
     offset, size = (float(one.removesuffix("px")) for one in style)
     # The underscore of the usual faces ends a fifth of the size below the line.
     assert offset > size / 5
+
+
+def test_outcomes_stand_in_one_line_where_transcripts_are_listed(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"]).page
+    page.locator("#opened h4").first.evaluate("one => { one.textContent = 'a longer name' }")
+    marks = page.locator("#opened > details > summary > b").all()
+    assert len(marks) > 1
+    assert len({one.bounding_box()["x"] for one in marks}) == 1
+
+
+def test_a_phone_puts_what_nobody_tried_behind_what_was(visit: Any, tmp_path: Path) -> None:
+    facts = [
+        facts_of(
+            f"s{at}",
+            Disposition.GOAL_MISSED,
+            run_id=f"r{at}",
+            goal_id=f"g{at}",
+            goal_title=f"update_task_with_history_and_env_assertions_{at}",
+            persona_name=f"A direct communicator who writes in a clear and concise style {at}",
+        )
+        for at in range(3)
+    ]
+    path = tmp_path / "sparse.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    page = visit(path, width=360).page
+    assert fits(page)
+    rows = page.locator("#matrix .mx tbody tr").all()
+    assert len(rows) == 3
+    for row in rows:
+        tried = row.locator("td:not(.c-none)").bounding_box()
+        untried = [one.bounding_box()["y"] for one in row.locator("td.c-none").all()]
+        assert len(untried) == 2
+        assert min(untried) >= tried["y"] + tried["height"]
+
+
+def test_escape_puts_a_text_away_that_was_not_copied(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"], "session.s1").page
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.evaluate("document.execCommand = () => false")
+    acts = page.locator("[id='session.s1'] .acts")
+    acts.get_by_role("button", name="Copy as text").click()
+    page.keyboard.press("Escape")
+    assert acts.get_by_label("Text to copy").count() == 0
+    assert page.evaluate("document.activeElement.textContent") == "Copy as text"
+
+
+SEEN = """() => {
+  const one = document.activeElement, boxes = [...one.getClientRects()];
+  return one === document.body || boxes.some(box => {
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return top && (one.contains(top) || top.contains(one));
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_head_covers_what_is_in_focus(width: int, visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"], "session.s1", width=width, reduced_motion="reduce").page
+    page.set_viewport_size({"width": width, "height": 320})
+    page.locator("[id='session.s1'] .play a.no").last.focus()
+    for _ in range(20):
+        page.keyboard.press("Shift+Tab")
+        assert page.evaluate(SEEN), page.evaluate("document.activeElement.outerHTML")

@@ -139,6 +139,17 @@ def test_words_stand_apart_where_styles_are_blocked() -> None:
     assert re.findall(rf"[\w.:;,”)]{INLINE}[\w“]", body) == []
 
 
+def test_a_cell_of_one_session_says_its_outcome_once() -> None:
+    facts = [
+        facts_of("s1", Disposition.GOAL_MISSED, persona_name="Ana", run_id="r1"),
+        facts_of("s2", Disposition.GOAL_MET, persona_name="Ben", run_id="r2", target_id="t2"),
+    ]
+    matrix = page_of(wave_of(facts)).partition('id="matrix"')[2].partition("</section>")[0]
+    cells = matrix.partition("<tbody")[2].split("<td")[1:]
+    assert [cell.count("Stalled") for cell in cells] == [1, 0]
+    assert "t2" in cells[1]
+
+
 def test_every_coverage_note_stands_in_the_page() -> None:
     wave = wave_of(some_facts())
     text = parsed(page_of(wave)).text.lower()

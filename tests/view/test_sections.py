@@ -424,6 +424,22 @@ def test_one_session_is_spoken_of_in_the_singular() -> None:
     assert "whatever its outcome" in recorded.friction_caption
 
 
+def test_the_reason_of_most_sessions_comes_first() -> None:
+    few, many, other = (
+        FrictionReason.OUTPUT_TRUNCATED,
+        FrictionReason.TOOL_ERRORED,
+        FrictionReason.STAGE_FAILED,
+    )
+    bars = report(
+        facts_of("s1", friction=(few, many)), facts_of("s2", friction=(many, other))
+    ).recorded.friction
+    assert [bar.label for bar in bars] == [
+        "A tool errored",
+        "A link failed on the way",
+        "A reply was cut off",
+    ]
+
+
 def test_tools_that_are_not_shown_are_counted_with_their_errors() -> None:
     def called(name: str, error: Any = None) -> CallFact:
         return CallFact(f"c-{name}", name, 0, error=error)
