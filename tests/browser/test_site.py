@@ -138,3 +138,16 @@ def test_sessions_that_missed_their_goal_stand_one_behind_the_other(visit: Any, 
         walked.append(onward.inner_text().removeprefix("Next not met: "))
         onward.click()
     assert walked == missed
+
+
+def test_a_wide_screen_begins_head_and_session_at_one_edge(visit: Any, site: Path) -> None:
+    page = visit(site / "pages" / "s-s1.html", width=2000).page
+    left = "one => one.getBoundingClientRect().left"
+    edges = {page.locator(one).evaluate(left) for one in ("header", "main", ".side >> nth=0")}
+    assert len(edges) == 1
+
+
+def test_a_session_without_neighbours_names_none(visit: Any, site: Path) -> None:
+    pages = sorted((site / "pages").glob("s-*.html"))
+    steps = [visit(one).page.locator("nav[aria-label='Other sessions']") for one in pages]
+    assert {one.get_by_role("link").count() for one in steps if one.count()} <= {1, 2}

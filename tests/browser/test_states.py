@@ -136,3 +136,15 @@ def test_no_head_covers_what_is_in_focus(width: int, visit: Any, pages: dict[str
     for _ in range(20):
         page.keyboard.press("Shift+Tab")
         assert page.evaluate(SEEN), page.evaluate("document.activeElement.outerHTML")
+
+
+def test_a_tablet_shows_the_cells_of_a_goal_beside_one_another(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"], width=768).page
+    cells = page.locator("#matrix .mx tbody tr").first.locator("td").all()
+    assert len(cells) > 1
+    assert len({one.bounding_box()["y"] for one in cells}) == 1
+    narrow = visit(pages["small"], width=360).page
+    cells = narrow.locator("#matrix .mx tbody tr").first.locator("td").all()
+    assert len({one.bounding_box()["y"] for one in cells}) == len(cells)
