@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from finding_waves import facts_of, plan_for
+from finding_waves import facts_of, idle, plan_for
 from looking import fits
 from report_waves import page_of, wave_of
 
-from reporter.vocabulary import Disposition
+from reporter.models.manifest import PERSONA_UNRECORDED
+from reporter.vocabulary import Disposition, Lifecycle
 
 pytestmark = pytest.mark.browser
 
@@ -148,3 +149,50 @@ def test_a_tablet_shows_the_cells_of_a_goal_beside_one_another(
     narrow = visit(pages["small"], width=360).page
     cells = narrow.locator("#matrix .mx tbody tr").first.locator("td").all()
     assert len({one.bounding_box()["y"] for one in cells}) == len(cells)
+
+
+def many_goals(folder: Path) -> Path:
+    """Many goals that no persona tells apart, some tried twice and one never."""
+    facts = [
+        facts_of(
+            f"s{goal:02}-{turn}",
+            Disposition.GOAL_MISSED if goal < 9 else Disposition.GOAL_MET,
+            run_id=f"r{goal:02}",
+            goal_id=f"g{goal:02}",
+            goal_title=f"goal-{goal:02}",
+            persona_name=PERSONA_UNRECORDED,
+        )
+        for goal in range(45)
+        for turn in range(1 + goal % 2)
+    ]
+    facts.append(
+        idle(
+            "s90",
+            Lifecycle.LIMITED,
+            run_id="r90",
+            goal_id="g90",
+            goal_title="goal-90",
+            persona_name=PERSONA_UNRECORDED,
+        )
+    )
+    path = folder / "many.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    return path
+
+
+def test_outcomes_of_many_goals_stand_near_their_names_and_in_line(
+    visit: Any, tmp_path: Path
+) -> None:
+    page = visit(many_goals(tmp_path)).page
+    table = page.locator("#matrix .mx.dense").first
+    assert table.bounding_box()["width"] < 800
+    counts = table.locator(".tl1 > span:last-child").all()
+    assert len({one.bounding_box()["x"] for one in counts}) == 1
+
+
+def test_a_goal_that_never_ran_has_its_outcome_beside_its_name(visit: Any, tmp_path: Path) -> None:
+    page = visit(many_goals(tmp_path)).page
+    summary = page.locator("#goals details.g", has_text="goal-90").locator("summary")
+    name = summary.locator("h3").bounding_box()
+    outcome = summary.locator(".who4 > span").last.bounding_box()
+    assert abs(name["y"] - outcome["y"]) < 4
