@@ -722,7 +722,7 @@
 
   if (choices) {
     all("[data-all]").forEach(function (place) {
-      place.append(": ", make("a", { href: "#sessions?signal=" + place.getAttribute("data-all") }, ["show all in the list"]));
+      place.append(" ", make("a", { href: "#sessions?signal=" + place.getAttribute("data-all") }, ["show all in the list"]));
     });
     // A number of the text that counts sessions leads to them.
     all("[data-show]").forEach(function (place) { place.replaceChildren(make("a", { href: "#sessions?" + place.getAttribute("data-show") }, [place.textContent])); });
