@@ -33,8 +33,23 @@ MARKDOWN: Final = "scripts/markdown.js"
 """Takes a cause or a goal along as Markdown."""
 LISTED: Final = "scripts/listed.js"
 """Says on a session's own page where it stands in the list that it was reached through."""
-SCRIPT: Final = "scripts/report.js"
-"""What scripts add to the report's own page: filters, search, lists that grow."""
+REPORT: Final = (
+    "scripts/report/waiting.js",
+    "scripts/report/list.js",
+    "scripts/report/filters.js",
+    "scripts/report/matching.js",
+    "scripts/report/goals.js",
+    "scripts/report/told.js",
+    "scripts/report/own_list.js",
+    "scripts/report/paper.js",
+    "scripts/report/marks.js",
+    "scripts/report/address.js",
+    "scripts/report/steps.js",
+    "scripts/report/accounts.js",
+    "scripts/report/start.js",
+)
+"""What scripts add to the report's own page: filters, search, lists that grow. One function in
+parts, which share what they name; the last begins with what all of them made ready."""
 
 SESSION_STYLES: Final = (
     "styles/tokens.css",
@@ -117,8 +132,9 @@ def page_assets(
         script = _lean(COMMON, read) + _lean(LISTED, read)
     else:
         # Beside the pages there is one script for all of them.
-        names = (COMMON, *((LISTED,) if where == "split" else ()), MARKDOWN, SCRIPT)
-        script = "".join(asset_text(name, read) for name in names)
+        names = (COMMON, *((LISTED,) if where == "split" else ()), MARKDOWN)
+        report = "".join(asset_text(name, read) for name in REPORT)
+        script = "".join(asset_text(name, read) for name in names) + _in_one_function(report)
     return PageAssets(
         style="".join(asset_text(name, read) for name in (SESSION_STYLES if less else STYLES))
         + theme,
@@ -126,6 +142,10 @@ def page_assets(
         script=script,
         where=where,
     )
+
+
+def _in_one_function(script: str) -> str:
+    return f'(function () {{\n"use strict";\n{script}}})();\n'
 
 
 def _lean(name: str, read: Callable[[str], str | None]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from reporter.models.wave import Transcripts
-from reporter.render.assets import COMMON, SCRIPT, STYLES, THEME, PageAssets, page_assets
+from reporter.render.assets import COMMON, REPORT, STYLES, THEME, PageAssets, page_assets
 from reporter.render.environment import environment, naming_template
 from reporter.view.play import ON_ITS_OWN
 from reporter.view.report import ReportView
@@ -18,7 +18,7 @@ from reporter.view.steps import session_steps
 
 __all__ = [
     "COMMON",
-    "SCRIPT",
+    "REPORT",
     "STYLES",
     "THEME",
     "Rendered",

@@ -6,7 +6,7 @@ from report_waves import derived_from, report_of
 from small_wave import SESSIONS, WAVE
 from waves import session_lines, write_folder
 
-from reporter.render.html import COMMON, SCRIPT, STYLES, THEME, render_html
+from reporter.render.html import COMMON, REPORT, STYLES, THEME, render_html
 
 HERE = Path(__file__).resolve().parent
 
@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Overrides that leave style and scripts out of the page."""
     folder = tmp_path_factory.mktemp("bare")
-    for name in (*STYLES, THEME, COMMON, SCRIPT):
+    for name in (*STYLES, THEME, COMMON, *REPORT):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("", encoding="utf-8")
     return folder
