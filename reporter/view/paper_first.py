@@ -39,6 +39,8 @@ _LEDGER: Final = 42
 _KEY: Final = 128
 """Characters of a line under the matrix."""
 _WORDS_LINK: Final = " What each word means"
+_MORE: Final = " 999 more goals and 99 more personas in the whole matrix."
+"""What is said of the rest, which is known only once the rows are chosen."""
 _HEAD: Final = (0, 62, 46, 31, 28)
 """Characters of a line in the first column of the matrix, by the number of the others."""
 _CELLS: Final = 82
@@ -220,9 +222,10 @@ def _row_mm(row: MatrixRow, columns: int) -> float:
 
 
 def _key_mm(view: ReportView) -> float:
-    """Height of what stands under the matrix: its marks, its caption and a link to the words."""
+    """Height of what stands under the matrix: marks, caption, the rest, a link to the words."""
     marks = sum(len(text) + 5 for _, text in view.matrix.key)
-    return _rows(marks + len(view.matrix.caption) + len(_WORDS_LINK), _KEY) * 4.3
+    said = len(view.matrix.caption) + len(_MORE) + len(_WORDS_LINK)
+    return _rows(marks + said, _KEY) * 4.3
 
 
 def _heads_mm(columns: Sequence[MatrixHead]) -> float:

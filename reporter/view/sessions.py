@@ -307,7 +307,7 @@ def sessions_view(
 
 
 def _edition(outline: Outline, groups: Iterable[SessionGroup]) -> str:
-    said = hashlib.sha256(outline.wave.findings.source_revision.encode())
+    said = hashlib.sha256(outline.wave.findings.source_revision.encode(errors="surrogatepass"))
     for group in groups:
         for fact in group.facts:
             line = f"{fact.session_id} {fact.disposition.value}\n"
