@@ -438,15 +438,17 @@ def may_hold_secret(text: str) -> bool:
         for look in _passes:
             if look(text):
                 return True
-    return "\x1b" in text or "\0" in text or _may_hide_wide(text)
+    return _holds_unseen(text)
 
 
 def may_hide_secret(text: str) -> bool:
     """Tell of a text without half characters whether to look for what is spelled otherwise."""
-    return "\x1b" in text or "\0" in text or _hides(text) or _may_hide_wide(text)
+    return _hides(text) or _holds_unseen(text)
 
 
-def _may_hide_wide(text: str) -> bool:
+def _holds_unseen(text: str) -> bool:
+    if "\x1b" in text or "\0" in text:
+        return True
     # Half a character has no UTF-8 form, so that the engine refuses to look at it.
     return not text.isascii() and (_hides_wide(text) or not _is_sound(text))
 

@@ -260,6 +260,21 @@ class SessionFacts:
         return self.signals[0].signal if self.signals else None
 
     @property
+    def own_calls(self) -> list[CallFact]:
+        """The tool calls of the assistant, in order; those of a simulated user are not."""
+        return [call for call in self.tool_calls if call.caller == "assistant"]
+
+    def rules_of(self, inferred: str) -> list[str]:
+        """Return the rules by which a field was inferred, in order; none where it was recorded.
+
+        Args:
+            inferred: Record type and field, such as `tool_result.isError`.
+
+        Rule: recording.md section 5a.
+        """
+        return [rule for name, rule in self.inferred if name == inferred]
+
+    @property
     def failed_required(self) -> tuple[CriterionId, ...]:
         """Ids of the failed required criteria, in rubric order."""
         return tuple(

@@ -116,10 +116,9 @@ def write_report(  # noqa: PLR0913  what to write, and where
     """
     make_folder(folder)
     wanted = set(formats)
-    made = _Made(folder)
     said = ""
     with together(folder) as swaps:
-        made.swaps = swaps
+        made = _Made(folder, swaps)
         if "json" in wanted:
             with made.format(JSON) as swap:
                 swap.file(folder / JSON).write(dump_document(wave.document).encode())
@@ -169,7 +168,7 @@ class _Made:
     """What came of each format, in order."""
 
     folder: Path
-    swaps: Together = field(default_factory=Together)
+    swaps: Together
     reasons: dict[str, str | None] = field(default_factory=dict)
     """Why a format was not written, by its name; None where it was."""
 

@@ -57,8 +57,7 @@ def ended_by(fact: SessionFacts) -> str:
 
 def end_rule(fact: SessionFacts) -> str:
     """Return the rule that gave the end of a session; empty where the end itself was recorded."""
-    rules = (rule for name, rule in fact.inferred if name == "session_complete.endReason")
-    return next(rules, "")
+    return next(iter(fact.rules_of("session_complete.endReason")), "")
 
 
 def reason_words(fact: SessionFacts) -> str:

@@ -274,22 +274,21 @@ def stage_reason(fact: SessionFacts, row: StageRow) -> str:
 
     Rule: findings.md section 4.2, `judgeOwed`; chain.md section 12.3.
     """
-    if _is_said_by_verdict(fact, row):
-        return fact.verdict.reason.label
-    if row.reason in _JUDGED and fact.chain_source != "recorded":
-        return _JUDGED[row.reason]
-    return row.reason.label if row.reason is not None else ""
+    label = row.reason.label if row.reason is not None else ""
+    return _other_reason(fact, row) or label
 
 
 def is_said_otherwise(fact: SessionFacts, row: StageRow) -> bool:
     """Tell whether a link's reason is told in other words than those of the contract."""
-    judged = row.reason in _JUDGED and fact.chain_source != "recorded"
-    return judged or _is_said_by_verdict(fact, row)
+    return bool(_other_reason(fact, row))
 
 
-def _is_said_by_verdict(fact: SessionFacts, row: StageRow) -> bool:
-    """Tell whether a link's reason denies what the session's verdict waits for."""
-    return row.reason in _DENIED and fact.verdict.reason in _DENIED[row.reason]
+def _other_reason(fact: SessionFacts, row: StageRow) -> str:
+    """Return what a link's reason is called in place of the contract's words; mostly nothing."""
+    # The link's reason denies what the session's verdict waits for.
+    if row.reason in _DENIED and fact.verdict.reason in _DENIED[row.reason]:
+        return fact.verdict.reason.label
+    return _JUDGED.get(row.reason, "") if fact.chain_source != "recorded" else ""
 
 
 _JUDGED: Final[Mapping[StageReason | None, str]] = {

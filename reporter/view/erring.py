@@ -63,10 +63,7 @@ def tools_with_errors(fact: SessionFacts) -> tuple[str, ...]:
     """
     if not fact.is_read:
         return ()
-    erring = (
-        call.tool_name for call in fact.tool_calls if call.caller == "assistant" and call.is_error
-    )
-    return tuple(dict.fromkeys(erring))
+    return tuple(dict.fromkeys(call.tool_name for call in fact.own_calls if call.is_error))
 
 
 def erring_places(facts: Iterable[SessionFacts]) -> dict[str, int]:

@@ -83,7 +83,7 @@ def _severity(fact: SessionFacts) -> int:
 def _tool_errors(fact: SessionFacts) -> int | None:
     if not fact.is_read:
         return None
-    return sum(call.caller == "assistant" and call.is_error for call in fact.tool_calls)
+    return sum(call.is_error for call in fact.own_calls)
 
 
 def _turns(fact: SessionFacts) -> int | None:
@@ -91,7 +91,7 @@ def _turns(fact: SessionFacts) -> int | None:
 
 
 def _calls(fact: SessionFacts) -> int | None:
-    return sum(call.caller == "assistant" for call in fact.tool_calls) if fact.is_read else None
+    return len(fact.own_calls) if fact.is_read else None
 
 
 def _tokens(fact: SessionFacts) -> int | None:

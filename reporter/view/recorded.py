@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from reporter.models.facts import CallFact, SessionFacts
+from reporter.models.facts import SessionFacts
 from reporter.view.anchor import tool_anchor
 from reporter.view.citations import PlaceLink, place_link
 from reporter.view.count import Bar, BarKind, Count, bar, share_bar
@@ -324,7 +324,7 @@ def _catalogue_limits(read: Sequence[SessionFacts]) -> str:
     ruled = [
         rules
         for fact in read
-        if fact.catalog_complete and (rules := _rules(fact, "catalog.complete"))
+        if fact.catalog_complete and (rules := fact.rules_of("catalog.complete"))
     ]
     if not ruled:
         return ""
@@ -342,7 +342,7 @@ def _idle_limits(read: Sequence[SessionFacts]) -> str:
     idle = [
         fact
         for fact in read
-        if not _own_calls(fact)
+        if not fact.own_calls
         and all(match.signal is not Signal.NO_TOOL_CALLED for match in fact.signals)
     ]
     cut = sum(fact.lifecycle is not Lifecycle.RAN for fact in idle)
@@ -378,8 +378,8 @@ def _error_limits(read: Sequence[SessionFacts]) -> str:
 
     Rule: recording.md section 5a; findings.md section 8, a call without any recorded result.
     """
-    ruled = [rules for fact in read if (rules := _rules(fact, _ERROR_FIELD))]
-    open_ended = sum(any(call.error == "noResult" for call in _own_calls(fact)) for fact in read)
+    ruled = [rules for fact in read if (rules := fact.rules_of(_ERROR_FIELD))]
+    open_ended = sum(any(call.error == "noResult" for call in fact.own_calls) for fact in read)
     said = []
     if ruled:
         said.append(
@@ -394,16 +394,8 @@ def _error_limits(read: Sequence[SessionFacts]) -> str:
     return " ".join(said)
 
 
-def _rules(fact: SessionFacts, wanted: str) -> set[str]:
-    return {rule for name, rule in fact.inferred if name == wanted}
-
-
-def _named(ruled: Sequence[set[str]]) -> str:
+def _named(ruled: Sequence[Sequence[str]]) -> str:
     return listed([quoted(one_line(rule, 120)) for rule in sorted(set().union(*ruled))])
-
-
-def _own_calls(fact: SessionFacts) -> list[CallFact]:
-    return [call for call in fact.tool_calls if call.caller == "assistant"]
 
 
 def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], str]:
@@ -429,7 +421,6 @@ def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], s
         f"{'its' if len(started) == 1 else 'their'} outcome. A reason never changes a verdict, "
         "and one session can have several."
     )
-    bars.sort(key=lambda bar: -bar.count.count)
     return tuple(bars), caption
 
 
@@ -449,7 +440,7 @@ class _ToolTally:
 def _tools(read: Sequence[SessionFacts], shown: Places, names: Mapping[str, str]) -> list[ToolRow]:
     tallies: defaultdict[str, _ToolTally] = defaultdict(_ToolTally)
     for fact in read:
-        for call in _own_calls(fact):
+        for call in fact.own_calls:
             tally = tallies[call.tool_name]
             tally.calls += 1
             tally.sessions.add(fact.session_id)
@@ -517,7 +508,7 @@ def _tools_caption(read: Sequence[SessionFacts], tools: Sequence[ToolRow]) -> st
     beside = " and 1 has no recorded result" if unanswered == 1 else beside
     erred = f"of which {errors:,} returned an error" if errors else "none with a recorded error"
     said = [f"{asked}, {erred}{beside}."]
-    ruled = sum(1 for fact in read if _rules(fact, _ERROR_FIELD))
+    ruled = sum(1 for fact in read if fact.rules_of(_ERROR_FIELD))
     if ruled:
         said.append(
             "Whether a call returned an error is not recorded as such in "

@@ -248,7 +248,7 @@ def _lines(fact: SessionFacts, model: str) -> list[tuple[str, str]]:
         # Nothing was counted of what never ran: what was recorded is why.
         why = ("Did not run", refusal_words(fact))
         return [why, ("File", one_line(fact.file, NAME_LIMIT))] if fact.file else [why]
-    calls = [call for call in fact.tool_calls if call.caller == "assistant"]
+    calls = fact.own_calls
     errors = sum(call.is_error for call in calls)
     missing = sum(call.error == "noResult" for call in calls)
     said = [plural(len(calls), "call") if calls else "none"]
@@ -265,7 +265,7 @@ def _lines(fact: SessionFacts, model: str) -> list[tuple[str, str]]:
     if fact.max_turns is not None:
         lines.append(("Turns", f"{fact.turns_used:,} of {fact.max_turns:,} allowed"))
     if fact.usage is not None:
-        rules = [rule for name, rule in fact.inferred if name == "step_finish.usage"]
+        rules = fact.rules_of("step_finish.usage")
         inferred = f" (inferred: {one_line(rules[0], 160)})" if rules else ""
         lines.append(("Tokens", f"{_usage(fact)}{inferred}"))
     if models := other_models(fact, model):

@@ -90,11 +90,16 @@ FORBIDDEN = [
 ]
 
 
+def put(folder: Path, name: str, content: str, encoding: str = "utf-8") -> None:
+    """Write a file below a folder of overrides."""
+    place = folder / name
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(content, encoding=encoding)
+
+
 def said_by(folder: Path, level: ScopeLevel, text: str) -> str:
     """What an override of a scope's template makes of a finding of that scope."""
-    place = folder / "parts" / "findings" / f"{level.value}.html"
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text, encoding="utf-8")
+    put(folder, f"parts/findings/{level.value}.html", text)
     setting: Any = environment([folder]).globals["set_finding"]
     with naming_template():
         return str(setting(scope_view(rows()[level]), None))
@@ -136,18 +141,14 @@ def test_the_whole_report_fails_where_one_finding_says_too_much(
     level: ScopeLevel, tmp_path: Path
 ) -> None:
     name = f"parts/findings/{level.value}.html"
-    place = tmp_path / name
-    place.parent.mkdir(parents=True)
-    place.write_text("fine\n{{ finding.goals }}\n", encoding="utf-8")
+    put(tmp_path, name, "fine\n{{ finding.goals }}\n")
     report = build_report(wave_of(FACTS), generated_at=NOW)
     with pytest.raises(RenderError, match=rf"^{name}, line 2: .*goals"):
         list(render_html(report, nothing, [tmp_path]))
 
 
 def test_an_override_replaces_a_template_by_name(tmp_path: Path) -> None:
-    place = tmp_path / "parts" / "head.html"
-    place.parent.mkdir(parents=True)
-    place.write_text("<header><h1>Mine: {{ report.head.name }}</h1></header>", encoding="utf-8")
+    put(tmp_path, "parts/head.html", "<header><h1>Mine: {{ report.head.name }}</h1></header>")
     html = "".join(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
     assert "<h1>Mine: wave</h1>" in html
     assert 'id="matrix"' in html
@@ -176,17 +177,13 @@ def test_an_override_replaces_a_template_by_name(tmp_path: Path) -> None:
 def test_a_broken_override_names_the_template_and_the_line(
     content: str, message: str, tmp_path: Path
 ) -> None:
-    place = tmp_path / "parts" / "head.html"
-    place.parent.mkdir(parents=True)
-    place.write_text(content, encoding="utf-8")
+    put(tmp_path, "parts/head.html", content)
     with pytest.raises(RenderError, match=message):
         list(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
 
 
 def test_the_mark_of_an_editor_before_a_template_is_not_printed(tmp_path: Path) -> None:
-    place = tmp_path / "parts" / "head.html"
-    place.parent.mkdir(parents=True)
-    place.write_text("<header><h1>Mine</h1></header>", encoding="utf-8-sig")
+    put(tmp_path, "parts/head.html", "<header><h1>Mine</h1></header>", encoding="utf-8-sig")
     html = "".join(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
     assert "<h1>Mine</h1>" in html
     assert "\ufeff" not in html
@@ -194,9 +191,7 @@ def test_the_mark_of_an_editor_before_a_template_is_not_printed(tmp_path: Path) 
 
 @pytest.mark.parametrize("ending", ["</style>", "</SCRIPT >", "<!-- x"])
 def test_an_asset_cannot_end_its_own_element(ending: str, tmp_path: Path) -> None:
-    place = tmp_path / "styles" / "page.css"
-    place.parent.mkdir(parents=True)
-    place.write_text(f"/* {ending} */", encoding="utf-8")
+    put(tmp_path, "styles/page.css", f"/* {ending} */")
     with pytest.raises(RenderError, match=r"^styles/page.css: an embedded asset must not hold"):
         list(render_html(build_report(wave_of(FACTS), generated_at=NOW), nothing, [tmp_path]))
 
