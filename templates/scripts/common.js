@@ -163,6 +163,8 @@ var swarm = (function () {
     try { id = decodeURIComponent(row ? row[1] : location.hash.slice(1, at < 0 ? undefined : at)); } catch (error) { id = ""; }
     return { id: id, query: query, isRow: Boolean(row), isList: /^#(sessions|goals|step)(\?|$)/.test(location.hash) };
   }
+  // What an address says of the list that was asked for so: the place in it, and which list.
+  function inList(asked, place, of, edition) { return asked + "&n=" + place + "&of=" + of + "&list=" + edition; }
   // Only a navigation makes an element the target that styles mark; the query is no part of it.
   // A page that is still loading looks for its target once more, by the whole address.
   function mark(id, query) {
@@ -237,5 +239,5 @@ var swarm = (function () {
     if (was && way && way.type === "back_forward" && backTo(was)) setTimeout(function () { backTo(was); }, 50);
   });
   addEventListener("beforeprint", function () { hooks.print(); });
-  return { all: all, make: make, copier: copier, copy: copy, flat: flat, fenced: fenced, titled: titled, number: number, origin: origin, account: account, linkTo: linkTo, address: address, hooks: hooks, reveal: reveal, addCopiers: addCopiers };
+  return { all: all, make: make, copier: copier, copy: copy, flat: flat, fenced: fenced, titled: titled, number: number, origin: origin, account: account, linkTo: linkTo, address: address, inList: inList, hooks: hooks, reveal: reveal, addCopiers: addCopiers };
 })();

@@ -18,7 +18,7 @@
   function beside(by, rel, word) {
     var next = kept[at - 1 + by];
     if (isSame && (by < 0 ? at === 1 : at === of)) return make("li", {}, [make("span", { "class": "small" }, ["None " + (by < 0 ? "before" : "after") + " it"])]);
-    return make("li", {}, [make("a", { rel: rel, href: isSame && /^[\w~.-]+\.html#[\w~.-]+$/.test(next) ? next + "?" + asked + "&n=" + (at + by) + "&of=" + of + "&list=" + edition : index + "#step?" + asked + "&from=" + page.id + "&by=" + by }, [word])]);
+    return make("li", {}, [make("a", { rel: rel, href: isSame && /^[\w~.-]+\.html#[\w~.-]+$/.test(next) ? next + "?" + swarm.inList(asked, at + by, of, edition) : index + "#step?" + asked + "&from=" + page.id + "&by=" + by }, [word])]);
   }
   var list = index + "#sessions?" + asked + "&at=" + page.id;
   var bar = make("nav", { "class": "steps", "aria-label": "Your list" }, [

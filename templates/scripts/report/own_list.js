@@ -4,7 +4,7 @@
 var edition = list ? list.getAttribute("data-list") : null;
 function carried(href, at) {
   var query = fragment("");
-  return href.split("?")[0] + (query ? query + "&n=" + (at + 1) + "&of=" + found.length + "&list=" + edition : "");
+  return href.split("?")[0] + (query ? swarm.inList(query, at + 1, found.length, edition) : "");
 }
 function carry(link, at) { if (edition && link) link.setAttribute("href", carried(link.getAttribute("href"), at)); }
 function hrefOf(row) { return row.element ? row.element.querySelector("th a").getAttribute("href") : (/ href="([^"]*)"/.exec(row.html) || ["", ""])[1]; }
