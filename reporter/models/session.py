@@ -10,6 +10,15 @@ from reporter.models.value import value
 
 
 @value(frozen=True, slots=True)
+class InputFile:
+    """A file that was read; thousands are kept, so this is no model with all that one carries."""
+
+    name: str
+    sha256: str
+    bytes: int
+
+
+@value(frozen=True, slots=True)
 class SessionRecording:
     """Everything that was on record for one session, in file order."""
 

@@ -8,10 +8,10 @@ from reporter.errors import Problem
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingSet, Violation
 from reporter.models.graded import GradedBy
-from reporter.models.manifest import Lost, SourceFile
+from reporter.models.manifest import Lost
 from reporter.models.phrases import PhraseWork
 from reporter.models.plan import Plan
-from reporter.models.session import SessionRecording
+from reporter.models.session import InputFile, SessionRecording
 
 
 class Transcripts(Protocol):
@@ -29,7 +29,7 @@ class Provenance:
     """The last part of the path the user gave: never a path of the machine."""
     input_kind: str
     """`swarm-recording`, an importer's name, or `findings document`."""
-    files: tuple[SourceFile, ...]
+    files: tuple[InputFile, ...]
     """Every file that was read, sorted by name."""
     lost: tuple[Lost, ...] = ()
     """What an importer could not use, each with its reason."""

@@ -129,7 +129,7 @@ class _Grading:
         """Grade a native recording: its files are copied as they are."""
         wave = source.wave
         self._lose(wave.problems)
-        manifest = wave.manifest or manifest_of(wave.plan)
+        manifest = wave.whole_manifest() or manifest_of(wave.plan)
         manifest = self._planned_anew(manifest, wave.plan, wave.form.manifest_file)
         slots = {filed: own for own, filed in wave.recorded.items()}
         files = wave.form.session_ids()

@@ -20,9 +20,9 @@ from reporter.importers.sniff import only_file, sniff_document, sniff_native
 from reporter.importers.wave import ImportedWave, WorkUnit
 from reporter.models.facts import SessionFacts
 from reporter.models.graded import GradedBy, graders_of
-from reporter.models.manifest import Lost, Manifest, SourceFile
+from reporter.models.manifest import Lost, Manifest
 from reporter.models.plan import Plan, SessionContext
-from reporter.models.session import SessionRecording
+from reporter.models.session import InputFile, SessionRecording
 from reporter.pipeline.collector import collector_paused
 from reporter.pipeline.options import Options, Progress, quietly
 from reporter.pipeline.session import derived
@@ -54,7 +54,7 @@ class Gathered:
     """One entry a slot, in slot order."""
     problems: tuple[Problem, ...]
     """Of the wave; a session's own stand in its facts."""
-    files: tuple[SourceFile, ...]
+    files: tuple[InputFile, ...]
     lost: tuple[Lost, ...]
     source_revision: str
     recorder: str
@@ -182,7 +182,10 @@ class ForeignSource:
             self._settled(context, known, beyond=_beyond(at, self.options.scan_cap))
             for at, context in enumerate(plan.contexts())
         )
-        files = tuple(sorted(wave.files, key=lambda file: file.name))
+        files = tuple(
+            InputFile(file.name, file.sha256, file.bytes)
+            for file in sorted(wave.files, key=lambda file: file.name)
+        )
         return Gathered(
             plan=plan,
             facts=facts,
@@ -289,7 +292,7 @@ class DocumentSource:
     document: WireDocument
     raw: Mapping[str, Any]
     job: Mapping[str, Any] | None
-    file: SourceFile
+    file: InputFile
 
     @property
     def kind(self) -> str:
@@ -363,7 +366,7 @@ def _open_document(path: Path) -> DocumentSource:
         document=document,
         raw=inner,
         job=job,
-        file=SourceFile(name=path.name, sha256=hashlib.sha256(data).hexdigest(), bytes=len(data)),
+        file=InputFile(name=path.name, sha256=hashlib.sha256(data).hexdigest(), bytes=len(data)),
     )
 
 

@@ -13,9 +13,8 @@ from pydantic import BaseModel, ValidationError
 
 from reporter.errors import Problem
 from reporter.identifiers import SessionId
-from reporter.models.manifest import SourceFile
 from reporter.models.records import RECORD, SessionStart
-from reporter.models.session import SessionRecording
+from reporter.models.session import InputFile, SessionRecording
 from reporter.recording.files import (
     CHUNK,
     file_digest,
@@ -129,7 +128,7 @@ class FolderForm:
             "sessions": sorted([own, digest] for own, digest in sessions if digest),
         }
 
-    def files(self, known: Mapping[str, str | None]) -> tuple[SourceFile, ...]:
+    def files(self, known: Mapping[str, str | None]) -> tuple[InputFile, ...]:
         """Return every file of the recording that can be read, by name."""
         digests = {
             **{name: self._digest(file_id, known) for file_id, name in self.sessions.items()},
@@ -140,7 +139,7 @@ class FolderForm:
         if self.has_manifest:
             digests[MANIFEST_NAME] = file_digest(self.root / MANIFEST_NAME)
         return tuple(
-            SourceFile(name=name, sha256=digest, bytes=(self.root / name).stat().st_size)
+            InputFile(name=name, sha256=digest, bytes=(self.root / name).stat().st_size)
             for name, digest in sorted(digests.items())
             if digest is not None
         )

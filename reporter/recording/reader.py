@@ -11,9 +11,9 @@ from pydantic_core import from_json
 from reporter.canonical import canonical_digest
 from reporter.errors import Problem, RecordingError
 from reporter.identifiers import SessionId
-from reporter.models.manifest import Manifest, SourceFile
+from reporter.models.manifest import Manifest
 from reporter.models.plan import Plan
-from reporter.models.session import SessionRecording
+from reporter.models.session import InputFile, SessionRecording
 from reporter.recording.catalogs import load_catalogs
 from reporter.recording.files import unreadable
 from reporter.recording.folder import FolderForm, scan_folder
@@ -46,7 +46,7 @@ class NativeWave:
     """The last part of the path: never a path of the machine."""
     plan: Plan
     manifest: Manifest | None
-    """As it was written, or None where it is missing."""
+    """As it was written but for its slots, which stand in the plan; None where it is missing."""
     problems: tuple[Problem, ...]
     """What is wrong with the wave; a session's own problems come with the session."""
     unplanned: tuple[str, ...]
@@ -75,7 +75,25 @@ class NativeWave:
         self.digests[filed] = recording.sha256
         return recording
 
-    def files(self, digests: Mapping[str, str] | None = None) -> tuple[SourceFile, ...]:
+    def whole_manifest(self) -> Manifest | None:
+        """Read the manifest again, as it was written, its slots too; None where it is missing.
+
+        Raises:
+            RecordingError: It can no longer be read, or no longer be used.
+        """
+        if self.manifest is None:
+            return None
+        form = self.form
+        is_line = isinstance(form, SingleFileForm)
+        path = form.path if isinstance(form, SingleFileForm) else form.root / MANIFEST_NAME
+        try:
+            with path.open("rb") as stream:
+                data = stream.readline() if is_line else stream.read()
+        except OSError as error:
+            raise RecordingError([unreadable(form.manifest_file, error)]) from error
+        return parse_manifest(data, file=form.manifest_file, is_line=is_line)
+
+    def files(self, digests: Mapping[str, str] | None = None) -> tuple[InputFile, ...]:
         """Return every file of the recording with its digest and size, by name.
 
         Args:
@@ -295,7 +313,7 @@ def _wave(  # noqa: PLR0913  the parts of a wave
     return NativeWave(
         name=name,
         plan=plan,
-        manifest=manifest,
+        manifest=manifest.model_copy(update={"slots": []}) if manifest else None,
         problems=tuple(found),
         unplanned=unplanned,
         limits=limits,

@@ -13,8 +13,7 @@ from pydantic import ValidationError
 
 from reporter.errors import Problem, RecordingError
 from reporter.identifiers import SessionId
-from reporter.models.manifest import SourceFile
-from reporter.models.session import SessionRecording
+from reporter.models.session import InputFile, SessionRecording
 from reporter.recording.files import CHUNK, unreadable
 from reporter.recording.folder import RecordHead, say_too_large
 from reporter.recording.limits import Limits
@@ -133,9 +132,9 @@ class SingleFileForm:
             "sessions": [[own, digest] for own, digest in digests.items() if digest],
         }
 
-    def files(self, known: Mapping[str, str | None]) -> tuple[SourceFile, ...]:  # noqa: ARG002
+    def files(self, known: Mapping[str, str | None]) -> tuple[InputFile, ...]:  # noqa: ARG002
         """Return the one file."""
-        return (SourceFile(name=self.path.name, sha256=self.sha256, bytes=self.bytes),)
+        return (InputFile(name=self.path.name, sha256=self.sha256, bytes=self.bytes),)
 
     def _digest(self, file_id: str) -> str | None:
         reading = _Reading(self.sessions[file_id], Limits())

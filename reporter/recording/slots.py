@@ -33,8 +33,10 @@ def bounded_error_message(text: str | None) -> str | None:
     return line[:_MOST_ERROR_CHARS].rstrip() or None
 
 
+# The same few in every slot of a wave, which all are kept, and in what is derived from them.
+@lru_cache(maxsize=256)
 def bounded_attempt(attempt: Attempt | None) -> Attempt | None:
-    """Return an attempt with its error message bounded."""
+    """Return an attempt with its error message bounded; for equal ones the same."""
     if attempt is None or attempt.error_message is None:
         return attempt
     message = bounded_error_message(attempt.error_message)

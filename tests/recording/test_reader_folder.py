@@ -44,6 +44,28 @@ def test_a_wave_is_opened_by_its_folder_or_its_manifest(
         assert recording.bytes == (root / "sessions" / "s1.jsonl").stat().st_size
 
 
+def test_the_whole_manifest_is_read_again_and_slots_are_kept_once(folder: FolderWriter) -> None:
+    failed: Json = {"status": "failed", "errorCode": "timeout"}
+    slots = [slot(attempt=failed, note="kept"), slot("s2", index=1, attempt=failed)]
+    root = folder(manifest(runs=[run(sessionsPerTarget=2)], slots=slots))
+    wave = open_wave(root)
+    assert wave.manifest is not None
+    assert wave.manifest.slots == []
+    one, other = wave.plan.slots
+    assert one.attempt is not None
+    assert one.attempt is other.attempt
+    whole = wave.whole_manifest()
+    assert whole is not None
+    assert [(one.session_id, one.model_extra) for one in whole.slots] == [
+        ("s1", {"note": "kept"}),
+        ("s2", {}),
+    ]
+    (root / "wave.json").unlink()
+    with pytest.raises(RecordingError) as caught:
+        wave.whole_manifest()
+    assert [one.file for one in caught.value.problems] == ["wave.json"]
+
+
 def test_a_relative_dot_has_the_folders_name(
     folder: FolderWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

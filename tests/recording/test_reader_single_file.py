@@ -39,7 +39,9 @@ def test_interleaved_sessions_are_told_apart(single: Writer) -> None:
     wave = open_wave(path)
     assert wave.problems == ()
     assert wave.name == "wave.jsonl"
-    assert wave.manifest is not None
+    whole = wave.whole_manifest()
+    assert whole is not None
+    assert [slot.session_id for slot in whole.slots] == ["s1", "s2"]
     one, other = wave.read("s1"), wave.read("s2")
     assert list(one.lines) == [2, 4, 6, 7]
     assert list(other.lines) == [3, 5]

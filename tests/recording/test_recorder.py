@@ -529,7 +529,7 @@ def test_a_whole_wave_is_written_and_read_back(tmp_path: Path) -> None:
     write_wave(root, whole, [("s1", iter(recorded))])
     assert check(root) == []
     read = open_wave(root)
-    assert read.manifest == whole
+    assert read.whole_manifest() == whole
     assert list(read.read("s1").records) == recorded
     assert [path.name for path in root.parent.iterdir()] == ["wave"]
     assert (root / "wave.json").read_bytes() == manifest_bytes(whole)

@@ -23,7 +23,8 @@ from reporter.identifiers import CriterionId
 from reporter.models.chain import Chain
 from reporter.models.facts import CallFact, CriterionFact, FinishFact, SessionFacts, UsageFact
 from reporter.models.finding import Verification, Violation
-from reporter.models.manifest import PERSONA_UNRECORDED, Attempt, Lost, SourceFile
+from reporter.models.manifest import PERSONA_UNRECORDED, Attempt, Lost
+from reporter.models.session import InputFile
 from reporter.render.pdf import print_page
 from reporter.view.embed import embed_plan, page_plan
 from reporter.view.head import head_view
@@ -772,7 +773,7 @@ def test_provenance_says_what_is_left_out_inferred_and_hashed() -> None:
         left_out={2: 3, 5: 1},
         provenance=replace(
             PROVENANCE,
-            files=tuple(SourceFile(name=f"f{n:02}", sha256="0" * 64, bytes=10) for n in range(32)),
+            files=tuple(InputFile(name=f"f{n:02}", sha256="0" * 64, bytes=10) for n in range(32)),
             recorder="recorder 1",
         ),
     )
