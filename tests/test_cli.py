@@ -515,3 +515,12 @@ def test_what_a_command_keeps_is_never_looked_through_and_gone_after_the_next() 
         keep(Large())
     assert first() is None
     gc.unfreeze()
+
+
+def test_an_interrupt_does_not_look_through_what_was_kept_either() -> None:
+    gc.unfreeze()
+    with pytest.raises(KeyboardInterrupt), kept_to_the_end():
+        keep(Large())
+        raise KeyboardInterrupt
+    assert gc.get_freeze_count() > 0
+    gc.unfreeze()

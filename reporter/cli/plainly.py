@@ -121,8 +121,10 @@ def kept_to_the_end() -> Iterator[None]:
     # Where one process runs several commands, what an earlier one kept is garbage by now.
     gc.unfreeze()
     with collector_paused():
-        yield
-        gc.freeze()
+        try:
+            yield
+        finally:
+            gc.freeze()
 
 
 def keep(value: Kept) -> Kept:
