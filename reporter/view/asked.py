@@ -10,7 +10,7 @@ from reporter.view.citations import PlaceLink
 from reporter.view.count import Count
 from reporter.view.links import SessionLinks
 from reporter.view.proposals import RefusalLine, refusal_lines
-from reporter.view.text import and_more, plural
+from reporter.view.text import and_more, capital, plural
 from reporter.view.work_words import (
     NOT_SENT,
     group_words,
@@ -136,7 +136,7 @@ def _states(work: PhraseWork) -> tuple[StateLine, ...]:
     total = sum(work.states.values())
     return tuple(
         StateLine(
-            label=state.label[:1].upper() + state.label[1:],
+            label=capital(state.label),
             count=Count(work.states[state], total, "request"),
             meaning=state.meaning
             + (
@@ -187,7 +187,7 @@ def _group(fate: GroupFate, *, is_analysed: bool) -> GroupLine:
         outcome = f"Not analysed. {fate.reply.meaning}"
     words = group_words(fate.key)
     return GroupLine(
-        words=words[:1].upper() + words[1:],
+        words=capital(words),
         sessions=f"{fate.sessions:,}",
         shown=Count(len(fate.shown), fate.sessions).text,
         outcome=outcome,
@@ -229,7 +229,7 @@ def _rules(reports: Sequence[ReportFate], links: SessionLinks) -> tuple[ReportRu
             broke.setdefault(refusal.rule, {})[one.session_id] = None
     return tuple(
         ReportRule(
-            rule=rule.label[:1].upper() + rule.label[1:],
+            rule=capital(rule.label),
             meaning=rule.meaning,
             count=Count(len(broke[rule]), len(reports)),
             links=tuple(links.session(one) for one in list(broke[rule])[:LINKS_SHOWN]),

@@ -11,7 +11,7 @@ from reporter.models.phrases import PhraseWork
 from reporter.models.wave import DerivedWave
 from reporter.view.count import Count
 from reporter.view.outline import Outline
-from reporter.view.text import listed, plural
+from reporter.view.text import capital, listed, plural
 from reporter.view.work_words import groups_words, not_analysed, rules_words
 from reporter.vocabulary import (
     CoverageNote,
@@ -169,7 +169,7 @@ def _withdrawn(facts: Sequence[SessionFacts], _: FindingSet) -> str:
         parts.append(f"{before:,} before the first message")
     if after:
         parts.append(f"{after:,} after it had started")
-    return f"{listed(parts)[:1].upper()}{listed(parts)[1:]}." if parts else ""
+    return f"{capital(listed(parts))}." if parts else ""
 
 
 def _limited(facts: Sequence[SessionFacts], _: FindingSet) -> str:

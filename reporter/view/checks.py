@@ -19,7 +19,7 @@ from reporter.models.manifest import Criterion, Run
 from reporter.models.plan import Plan
 from reporter.view.measures import coverage_words, kind_words, link_notes, seen_words
 from reporter.view.outline import SHORT_TITLE_LIMIT, Outline
-from reporter.view.text import listed, one_line, quoted
+from reporter.view.text import capital, listed, one_line, quoted
 from reporter.vocabulary import Stage
 
 NAMED: Final = 6
@@ -174,6 +174,6 @@ def _row(
         label=link.stage.label,
         checks=(*(kind_words(one) for one in link.kinds), *unnamed),
         graders=", ".join(link.graders),
-        applies=f"{said[0].upper()}{said[1:]}. {measured[0].upper()}{measured[1:]}.",
+        applies=f"{capital(said)}. {capital(measured)}.",
         notes=tuple(link_notes(link, table, seen)),
     )

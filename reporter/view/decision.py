@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from reporter.view.text import listed, one_line, plural
+from reporter.view.text import capital, listed, one_line, plural
 from reporter.vocabulary import (
     Stage,
     TrialExclusionReason,
@@ -137,7 +137,7 @@ def decision_words(published: Mapping[str, Any]) -> str:
         return ""
     word = _fold(known)
     sources = {_source(one) for one in found} - {""}
-    said = f"{word.label[0].upper()}{word.label[1:]}"
+    said = capital(word.label)
     if sources:
         said += f", by {listed(sorted(sources))}"
     missing = len(verdicts) - len(known)

@@ -16,7 +16,7 @@ from reporter.view.count import Count
 from reporter.view.outline import Outline, RunRef
 from reporter.view.places import Places
 from reporter.view.scopes import GoalScope, SessionScope, goal_scope, session_scope
-from reporter.view.text import and_more, listed, one_line, plural, quoted
+from reporter.view.text import and_more, capital, listed, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.vocabulary import (
     NEXT_OWNER,
@@ -203,7 +203,7 @@ def refusal_words(fact: SessionFacts) -> str:
     code = one_line(attempt.error_code or "", 80)
     if fact.lifecycle is Lifecycle.RAN:
         return "Completed without a recorded message"
-    what = fact.lifecycle.label[0].upper() + fact.lifecycle.label[1:]
+    what = capital(fact.lifecycle.label)
     detail = f"{said} ({code})" if said and code else said or code
     if not detail and fact.connection_failures:
         detail = connection_words(fact, 300)
@@ -354,7 +354,7 @@ def _friction(
         said = listed([reason.label for reason in reasons])
         lines.append(
             EvidenceLine(
-                said[0].upper() + said[1:],
+                capital(said),
                 Count(len(found), len(started), kind="started").text,
                 _session_links(found, shown, names),
                 len(found),
@@ -396,7 +396,7 @@ def _next_owner(
             groups.setdefault(category, []).append(fact)
     return [
         EvidenceLine(
-            f"{NEXT_OWNER[category][0].upper()}{NEXT_OWNER[category][1:]}",
+            capital(NEXT_OWNER[category]),
             Count(len(found), len(started), kind="started").text,
             _session_links(found, shown, names),
             len(found),
@@ -412,7 +412,7 @@ def _unknown(
     for fact in started:
         if fact.disposition is Disposition.NOT_MEASURED:
             label = reason_words(fact)
-            groups.setdefault(label[0].upper() + label[1:], []).append(fact)
+            groups.setdefault(capital(label), []).append(fact)
     return [
         EvidenceLine(
             text,

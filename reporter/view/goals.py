@@ -19,7 +19,7 @@ from reporter.view.outcomes import words_by_disposition
 from reporter.view.outline import Outline, RunRef, slot_kind
 from reporter.view.places import Places
 from reporter.view.ranking import missed_note, severity
-from reporter.view.text import plural, sentence, set_width
+from reporter.view.text import capital, plural, sentence, set_width
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.weight import FIRST_GOALS, WHOLE_RUNS
 from reporter.vocabulary import StageState, Tone, Verdict, tone_of
@@ -223,7 +223,7 @@ def _turns(runs: Sequence[RunRef]) -> dict[str, str]:
 def _who(persona: str, turn: str) -> str:
     if persona and turn:
         return f"{persona}, {turn}"
-    return persona or turn[:1].upper() + turn[1:]
+    return persona or capital(turn)
 
 
 def _opened_words(
@@ -290,7 +290,7 @@ def _goal_block(
         text=goal.text,
         targets=targets if len(outline.targets) > 1 else "",
         mark=tone_mark(fold([run.disposition for run in runs])),
-        note=f"{note[0].upper()}{note[1:]}.{_sessions_note(outline, runs)}",
+        note=f"{capital(note)}.{_sessions_note(outline, runs)}",
         runs=tuple(blocks),
         open=is_open,
     )

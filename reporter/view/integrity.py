@@ -9,7 +9,7 @@ from reporter.models.wave import DerivedWave
 from reporter.view.masked import masked_of_wave
 from reporter.view.outline import Outline
 from reporter.view.published import PublishedView, published_view
-from reporter.view.text import clean, one_line, plural
+from reporter.view.text import capital, clean, one_line, plural
 from reporter.view.unused import IntegrityLine, LossGroup, loss_groups, problem_lines
 
 SHOWN: Final = 60
@@ -98,7 +98,7 @@ def _masked(wave: DerivedWave) -> str:
     """Say what was masked; of a source that an importer read also that nothing was."""
     words = masked_of_wave(wave.facts, wave.plan)
     if words:
-        return words[0].upper() + words[1:]
+        return capital(words)
     is_native = wave.provenance.input_kind in ("swarm-recording", "findings document")
     return "" if is_native else "nothing that looks like a secret was found"
 

@@ -14,7 +14,7 @@ from reporter.view.head import time_words
 from reporter.view.links import SessionLinks
 from reporter.view.outline import NAME_LIMIT, Outline
 from reporter.view.sent import SentView, sent_view, sent_words
-from reporter.view.text import listed, one_line, plural
+from reporter.view.text import capital, listed, one_line, plural
 from reporter.vocabulary import VOCABULARY_VERSION
 
 GRADERS_SHOWN: Final = 12
@@ -215,13 +215,9 @@ def _written(wave: DerivedWave) -> str:
     if unpublished:
         parts.append(f"{plural(unpublished, 'proposal')} that {_is(unpublished)} published nowhere")
     return (
-        f"{_capital(listed(parts))}, and any other words in italic. "
+        f"{capital(listed(parts))}, and any other words in italic. "
         "What is not in italic was written by code or recorded."
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _is(count: int) -> str:

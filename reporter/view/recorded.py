@@ -21,7 +21,7 @@ from reporter.view.scopes import (
     WaveScope,
     scope_view,
 )
-from reporter.view.text import and_more, listed, one_line, plural, quoted
+from reporter.view.text import and_more, capital, listed, one_line, plural, quoted
 from reporter.vocabulary import FrictionReason, Lifecycle, Signal
 
 LINKS_LIMIT: Final = 6
@@ -407,7 +407,7 @@ def _friction(facts: Sequence[SessionFacts]) -> tuple[tuple[FrictionBar, ...], s
             count = Count(total, len(started), kind="started")
             bars.append(
                 FrictionBar(
-                    reason.label[0].upper() + reason.label[1:],
+                    capital(reason.label),
                     reason.meaning,
                     count,
                     share_bar(count),

@@ -21,7 +21,7 @@ from reporter.view.orders import SessionOrder, session_orders
 from reporter.view.outcomes import GROUP_LABELS, Outcomes, outcomes
 from reporter.view.outline import NAME_LIMIT, Outline, goal_names, slot_kind
 from reporter.view.places import Places
-from reporter.view.text import bare, one_line, plural, quoted
+from reporter.view.text import bare, capital, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.weight import FIRST_ROWS
 from reporter.vocabulary import (
@@ -445,7 +445,7 @@ def _first_words(fact: SessionFacts, first: str) -> str:
         return refusal_words(fact)
     if fact.started_by == "refused":
         said = connection_words(fact, FIRST_WORDS_LIMIT)
-        return f"{said[:1].upper()}{said[1:]}"
+        return capital(said)
     return quoted(first) if first else "No words of the persona were recorded"
 
 

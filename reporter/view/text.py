@@ -193,12 +193,17 @@ def and_more(left: int) -> str:
     return f"and {left:,} more" if left > 0 else ""
 
 
+def capital(text: str) -> str:
+    """Begin with a capital letter, as a sentence or a label does, and leave the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(text: str) -> str:
     """Begin with a capital letter and end with a full stop."""
     text = text.strip()
     if not text:
         return ""
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?…" else ".")
+    return capital(text) + ("" if text[-1] in ".!?…" else ".")
 
 
 def quoted(text: str) -> str:

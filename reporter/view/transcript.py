@@ -32,7 +32,7 @@ from reporter.view.entries import (
 from reporter.view.markdown import SetMessage, set_message
 from reporter.view.play import IN_THE_PAGE, Bounds, Play
 from reporter.view.remembered import Remembered
-from reporter.view.text import Clipped, clip, one_line, plural
+from reporter.view.text import Clipped, capital, clip, one_line, plural
 from reporter.view.transcript_calls import call_entry, cited_calls
 from reporter.view.transcript_outline import blocks, near_errors, outline
 from reporter.view.value import Result, part_words
@@ -312,7 +312,7 @@ def _connection(play: Play, record: Connection) -> Iterator[Entry]:
             # Phases that went well stand in one line.
             play.entries[-1] = replace(last, text=f"{last.text.removesuffix(tail)}, {phase}{tail}")
             return
-        yield NoteEntry("note", anchor, (), f"{phase[0].upper()}{phase[1:]}{tail}", "", cites)
+        yield NoteEntry("note", anchor, (), f"{capital(phase)}{tail}", "", cites)
         return
     said = one_line(record.error.message, 300) if record.error else "no message recorded"
     said = said.rstrip(".")
@@ -328,7 +328,7 @@ def _connection(play: Play, record: Connection) -> Iterator[Entry]:
         "note",
         anchor,
         (),
-        f"{phase[0].upper()}{phase[1:]} at {server} failed{code}: {said}. {whose}",
+        f"{capital(phase)} at {server} failed{code}: {said}. {whose}",
         "fail",
         cites,
     )

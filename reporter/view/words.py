@@ -9,6 +9,7 @@ from reporter.models.phrases import PhraseWork
 from reporter.view.attempts import is_open_ended
 from reporter.view.chain import is_said_otherwise
 from reporter.view.outline import Outline
+from reporter.view.text import capital
 from reporter.view.tone import MarkName, state_mark, tone_mark
 from reporter.vocabulary import (
     Basis,
@@ -160,7 +161,7 @@ def _group(title: str, order: type[Word], used: Iterable[Word | None]) -> WordGr
     return WordGroup(
         title,
         tuple(
-            WordLine(_capital(word.label), word.meaning, None, None)
+            WordLine(capital(word.label), word.meaning, None, None)
             for word in order
             if word in found
         ),
@@ -181,9 +182,5 @@ def _marked_states(used: set[StageState]) -> WordGroup:
     for word in StageState:
         if word in used:
             mark = state_mark(word)
-            lines.append(WordLine(_capital(mark.word), word.meaning, mark.mark, mark.tone))
+            lines.append(WordLine(capital(mark.word), word.meaning, mark.mark, mark.tone))
     return WordGroup("State of a link", tuple(lines))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -9,7 +9,7 @@ from reporter.models.finding import Verification
 from reporter.models.phrases import GroupFate, GroupKey, PhraseWork, ProposalFate, Refusal
 from reporter.models.wave import DerivedWave
 from reporter.view.outline import NAME_LIMIT
-from reporter.view.text import listed, one_line, plural, quoted
+from reporter.view.text import capital, listed, one_line, plural, quoted
 from reporter.vocabulary import CoverageNote, PhraseRule, ProposalState, ReplyState
 
 NO_MODEL: Final = "No model was used; nothing was sent."
@@ -154,7 +154,7 @@ def _of(count: int, total: int) -> str:
     if count < total:
         return f"{count:,} of {total:,} groups"
     words = _all(total)
-    return words[:1].upper() + words[1:]
+    return capital(words)
 
 
 def why_no_cause(wave: DerivedWave) -> str:
