@@ -52,30 +52,36 @@ def sent_words(wave: DerivedWave) -> str:
 
     Rule: report.md section 2, model words.
     """
-    findings, work = wave.findings, wave.phrases
-    if no_model(wave):
-        return NO_MODEL
-    if work is None:
-        return _as_published(findings)
-    if not work.sent:
-        return f"{model_name(work)} was to be asked, and nothing was sent to it."
-    turns = sum(len(one.turns) for one in work.sent)
-    of = Count(turns, sum(one.all_turns for one in work.sent), "turn").text
-    chars = plural(sum(one.chars for one in work.sent), "character")
-    return (
-        f"Masked words of {plural(len(work.sent), 'session')} ({of}, {chars}), to "
-        f"{model_name(work)} through the {one_line(work.rail, 40)} rail."
-    )
+    said, _ = _sent(wave)
+    return said
 
 
 def sent_sentence(wave: DerivedWave) -> str:
     """Say the same where no label stands before it."""
-    said = sent_words(wave)
-    if no_model(wave) or (wave.phrases is not None and not wave.phrases.sent):
+    said, is_something = _sent(wave)
+    if not is_something:
         return said
-    if wave.phrases is None and not wave.findings.disclosure.evidence_sent:
-        return said
+    # Our own words go on in the sentence; a published document's stand as they are.
     return f"Sent to a model: {said[:1].lower() if wave.phrases else said[:1]}{said[1:]}"
+
+
+def _sent(wave: DerivedWave) -> tuple[str, bool]:
+    """Say what was sent, and whether it was anything at all."""
+    findings, work = wave.findings, wave.phrases
+    if no_model(wave):
+        return NO_MODEL, False
+    if work is None:
+        return _as_published(findings), bool(findings.disclosure.evidence_sent)
+    if not work.sent:
+        return f"{model_name(work)} was to be asked, and nothing was sent to it.", False
+    turns = sum(len(one.turns) for one in work.sent)
+    of = Count(turns, sum(one.all_turns for one in work.sent), "turn").text
+    chars = plural(sum(one.chars for one in work.sent), "character")
+    said = (
+        f"Masked words of {plural(len(work.sent), 'session')} ({of}, {chars}), to "
+        f"{model_name(work)} through the {one_line(work.rail, 40)} rail."
+    )
+    return said, True
 
 
 def _as_published(findings: FindingSet) -> str:
