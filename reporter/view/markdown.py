@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import islice
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -60,6 +59,10 @@ _ONE_PARAGRAPH: Final = ["paragraph_open", "inline", "paragraph_close"]
 _ADDRESS: Final = 400
 # Far beyond what a person nests, and well inside what a parser survives.
 _NESTING: Final = 12
+_COLUMNS: Final = 4
+"""Columns of a table that a phone has room for, each of a word or so."""
+# More of them move in a place of their own, which keys can reach.
+_WIDE: Final = '<div class="wide" role="group" aria-label="Wide table" tabindex="0">'
 
 
 class _InertRenderer(RendererHTML):
@@ -104,12 +107,12 @@ class _InertRenderer(RendererHTML):
     code_block = fence
 
     def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        return '<th scope="col">' if _is_head(tokens, idx) else '<td class="th">'
+        return '<th scope="col">' if tokens[idx].meta["is head"] else '<td class="th">'
 
     def th_close(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        return "</th>" if _is_head(tokens, idx - 2) else "</td>"
+        return "</th>" if tokens[idx - 2].meta["is head"] else "</td>"
 
     def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         # Alignment would be a style attribute, which the page's policy forbids.
@@ -118,19 +121,32 @@ class _InertRenderer(RendererHTML):
     def table_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        # Heads without a row below them are heads of nothing.
-        return "<table>" if _has_rows(tokens, idx) else '<table role="presentation">'
+        table = "<table>" if tokens[idx].meta["has rows"] else '<table role="presentation">'
+        return f"{_WIDE}{table}" if tokens[idx].meta["is wide"] else table
+
+    def table_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        return "</table></div>\n" if tokens[idx].meta["is wide"] else "</table>\n"
 
 
-def _has_rows(tokens: Sequence[Token], idx: int) -> bool:
-    """Tell whether rows follow before the table ends that a token is in."""
-    kinds = (token.type for token in islice(tokens, idx, None))
-    return next(kind for kind in kinds if kind in ("tbody_open", "table_close")) == "tbody_open"
-
-
-def _is_head(tokens: Sequence[Token], idx: int) -> bool:
-    """Tell whether a head says something of the cells below it."""
-    return bool(tokens[idx + 1].content.strip()) and _has_rows(tokens, idx)
+def _tell_of_tables(tokens: Sequence[Token]) -> None:
+    """Say at each table, and at its heads, what is known only once the table has ended."""
+    opening, heads, has_rows = Token("", "", 0), list[int](), False
+    for at, token in enumerate(tokens):
+        if token.type == "table_open":
+            opening, heads, has_rows = token, [], False
+        elif token.type == "th_open":
+            heads.append(at)
+        elif token.type == "tbody_open":
+            has_rows = True
+        elif token.type == "table_close":
+            opening.meta["has rows"] = has_rows
+            opening.meta["is wide"] = token.meta["is wide"] = len(heads) > _COLUMNS
+            for head in heads:
+                # Heads without words, or without a row below them, are heads of nothing.
+                has_words = bool(tokens[head + 1].content.strip())
+                tokens[head].meta["is head"] = has_rows and has_words
 
 
 def _address(href: str) -> str:
@@ -207,6 +223,7 @@ def _parsed(text: str) -> SetMessage:
         return _NOT_SET
     if _SPELLED.search(text):
         _clean_again(tokens)
+    _tell_of_tables(tokens)
     markup = str(_PARSER.renderer.render(tokens, _PARSER.options, environment))
     if [token.type for token in tokens] == _ONE_PARAGRAPH:
         inside = markup.strip().removeprefix("<p>").removesuffix("</p>")

@@ -48,6 +48,21 @@ def several(folder: Path) -> Path:
     return write_folder(folder / "several", whole, sessions)
 
 
+def many(folder: Path) -> Path:
+    """So many goals that the matrix stands by target, whose names are long, and a wide table."""
+    places = range(45)
+    whole = manifest(
+        goals=[goal(f"g{at}", f"Goal {at}") for at in places],
+        targets=[target(f"t{at}", f"Target {at} {'of many words ' * 12}") for at in (0, 1)],
+        runs=[run(f"r{at}", f"g{at}", target_ids=["t0", "t1"]) for at in places],
+        slots=[slot(f"s{at}", f"r{at}", "t0") for at in places],
+    )
+    row = "|" + "something |" * 15
+    table = "\n".join(["Here it is:\n", row, "|" + "-|" * 15, row, row])
+    sessions = {f"s{at}": session_lines((user(), assistant(table))) for at in places}
+    return write_folder(folder / "many", whole, sessions)
+
+
 @pytest.fixture(scope="module")
 def wordy(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Pages on which every recorded text is or holds one long word."""
@@ -58,6 +73,7 @@ def wordy(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "asked": page_of(asked, transcripts),
         "published": page_of(*derived_from(hostile_document(WORD, folder / "findings.json"))),
         "several": page_of(*derived_from(several(folder))),
+        "many": page_of(*derived_from(many(folder))),
     }
     site = build_report(wave, generated_at=NOW, layout="site")
     assets = page_assets(session=True)
@@ -67,7 +83,7 @@ def wordy(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in made}
 
 
-@pytest.mark.parametrize("name", ["asked", "published", "several", "session"])
+@pytest.mark.parametrize("name", ["asked", "published", "several", "many", "session"])
 def test_no_word_is_too_long_for_its_place(name: str, visit: Any, wordy: dict[str, Path]) -> None:
     page = visit(wordy[name]).page
     for _ in range(2):
@@ -94,3 +110,18 @@ def test_a_wave_of_odd_words_is_quiet_accessible_and_fits(
     assert seen.page.evaluate("typeof pwned") == "undefined"
     assert seen.requests == []
     assert seen.messages == []
+
+
+def test_a_wide_table_of_a_message_moves_in_its_own_place(
+    visit: Any, wordy: dict[str, Path]
+) -> None:
+    page = visit(wordy["many"], "session.s1", width=360).page
+    table = page.locator("[id='session.s1'] .wide")
+    assert table.evaluate("one => one.scrollWidth > one.clientWidth")
+    # No letter by letter: a word of it has a line, or is broken once.
+    assert table.locator("td").first.bounding_box()["height"] < 60
+    table.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(400)
+    assert table.evaluate("one => one.scrollLeft > 0")
+    assert violations(page) == []

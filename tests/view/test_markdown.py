@@ -1,4 +1,5 @@
 import re
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -89,14 +90,34 @@ def test_only_a_head_with_words_and_rows_is_a_head(text: str, html: str) -> None
     assert html in set_message(text).markup.replace("\n", "")
 
 
+@pytest.mark.parametrize(("columns", "wide"), [(4, 0), (5, 1)])
+def test_a_table_wider_than_a_phone_moves_in_a_place_that_keys_reach(
+    columns: int, wide: int
+) -> None:
+    table = "\n".join("|" + f"{cell}|" * columns for cell in ("a", "-", "1"))
+    markup = set_message(f"{table}\n\nwords\n\n| a |\n|-|\n| 1 |").markup
+    assert markup.count(WIDE) == wide
+    assert markup.count("</table></div>\n") == wide
+    assert markup.count("<table>") == markup.count("</table>") == 2
+
+
+def test_neither_many_columns_nor_many_tables_take_the_square_of_their_number() -> None:
+    # Either took minutes of a page when each head looked for the rows of its table.
+    begun = process_time()
+    set_message("\n".join("|" + f"{cell}|" * 9_000 for cell in ("a", "-", "1")))
+    set_message("|a|b|\n|-|-|\n|1|2|\n\n" * 4_000)
+    assert process_time() - begun < 10
+
+
 def test_an_address_that_spells_out_a_picture_is_cut_and_counted() -> None:
     found = set_message("![chart](data:image/png;base64," + "A" * 5_000 + ")").markup
     assert "4,622 characters left out" in found
     assert len(found) < 600
 
 
+WIDE = '<div class="wide" role="group" aria-label="Wide table" tabindex="0">'
 MARKUP = re.compile(
-    r"<(?:/?(?:p|br|ul|ol|li|strong|em|s|code|pre|hr|tr|td|th|thead|tbody|table|blockquote|span)"
+    rf"{WIDE}|</div>|<(?:/?(?:p|br|ul|ol|li|strong|em|s|code|pre|hr|tr|td|th|thead|tbody|table|blockquote|span)"
     r'(?: class="(?:hd|ln|ad|th)"| scope="col"| start="\d+"| role="presentation")?)>'
 )
 pieces = st.lists(
