@@ -80,6 +80,12 @@ def _is_keylike(text: str) -> bool:
     return (is_told or _RUN.search(text) is not None) and _has_digit(text)
 
 
+def _is_spoken(text: str) -> bool:
+    """Tell a password from a word that may stand in its place: `required`, `8-characters`."""
+    has_both = _has_digit(text) and any(char.isalpha() for char in text)
+    return has_both and re.fullmatch("[0-9]+-?[a-z-]+", text) is None
+
+
 def _is_token_header(text: str) -> bool:
     """Tell whether the first part is the header of a JSON Web Token."""
     try:
@@ -226,6 +232,11 @@ OWN: Final = (
     _shape(SecretKind.PASSWORD, "login ",
            r"(?P<kept>\bmachine [!-~]+[ \t\r\n]+login [!-~]+[ \t\r\n]+password )[^\s{$<]\S*",
            r"(?:login )[!-~]+[ \t\r\n]+password "),
+    # As people say it, in a conversation.
+    _shape(SecretKind.PASSWORD, "assword is |assphrase is |asscode is ",
+           r"(?P<kept>\b[Pp]ass(?:word|phrase|code) is (?:now |still )?[\"'`\u201c\u2018*]{0,3})"
+           r"[^\s\"'`\u201d\u2019,;*<>]{4,}[^\s\"'`\u201d\u2019,;*<>.?:)]",
+           is_sure=_is_spoken),
     _shape(_TOKEN, "eyJ", _ALONE + r"eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,4}",
            r"eyJ[A-Za-z0-9_-]{8,}\.", _is_token_header),
     _shape(_TOKEN, "earer ", r"(?P<kept>[Bb]earer )[A-Za-z0-9._~+/=-]{16,}",

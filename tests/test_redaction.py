@@ -351,6 +351,7 @@ def test_what_follows_a_token_on_the_next_line_stays(text: str) -> None:
         "token = uuid4\nkey = sha256\nsecret = get_secret(name)\nif token == 'a1b2c3': pass",
         "headers = {Authorization: `Bearer ${process.env.TOKEN_1}`}",
         "password: at least 8 characters; token: 12 of 4096; api_key: string",
+        "The password is required, the passcode is 8-characters long; a password is 2fa-protected.",
     ],
 )
 def test_marks_and_line_ends_around_words_hide_no_word(text: str) -> None:
@@ -364,6 +365,9 @@ def test_marks_and_line_ends_around_words_hide_no_word(text: str) -> None:
         ("Set `Authorization: Bearer hunter`.", "Set `Authorization: Bearer {}`."),
         ("send X-Api-Key: abc123def with it", "send X-Api-Key: {} with it"),
         ("Your password: hunter2, use it once.", "Your password: {}, use it once."),
+        ("Sure, my password is hunter2. Anything else?", "Sure, my password is {}. Anything else?"),
+        ("Password is now “Blue#42!”, ana", "Password is now “{}”, ana"),
+        ("the passphrase is `desk-7-lamp`", "the passphrase is `{}`"),
         ("**Password:** hunter2", "**Password:** {}"),
         ("**Password**: `hunter2`", "**Password**: `{}`"),
         ("password: `hunter2`", "password: `{}`"),
