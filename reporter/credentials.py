@@ -229,6 +229,13 @@ OWN: Final = (
            r"(?P<kept>\bcurl [^\n|;]{0,400}?(?<= )(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:)"
            r"[^\s\"'$]+",
            r"(?:curl )[^\n|;]*(?:-u|--user)[ =]?[\"']?[^\s:\"'$]+:[^\s\"'$]"),
+    # Behind a blank, the client asks for it, and what follows is the name of a database.
+    _shape(SecretKind.PASSWORD, "mysql",
+           r"(?P<kept>\bmysql(?:admin|check|dump|import|show)? (?:[^\n|;]{0,200} )?-p[\"']?)"
+           r"[^\s\"'$-][^\s\"']{2,}",
+           r"(?:mysql)[a-z]* (?:[^\n|;]* )?-p[\"']?[^\s\"'$-]"),
+    _shape(SecretKind.PASSWORD, "sshpass -p",
+           r"(?P<kept>\bsshpass -p ?[\"']?)[^\s\"'$-][^\s\"']{2,}"),
     _shape(SecretKind.PASSWORD, "login ",
            r"(?P<kept>\bmachine [!-~]+[ \t\r\n]+login [!-~]+[ \t\r\n]+password )[^\s{$<]\S*",
            r"(?:login )[!-~]+[ \t\r\n]+password "),

@@ -351,6 +351,7 @@ def test_what_follows_a_token_on_the_next_line_stays(text: str) -> None:
         "token = uuid4\nkey = sha256\nsecret = get_secret(name)\nif token == 'a1b2c3': pass",
         "headers = {Authorization: `Bearer ${process.env.TOKEN_1}`}",
         "password: at least 8 characters; token: 12 of 4096; api_key: string",
+        "mysql -u root -p books; mysql -P 3306 -p$PASS; cp -pr a b; mysql --protocol=tcp",
         "The password is required, the passcode is 8-characters long; a password is 2fa-protected.",
     ],
 )
@@ -379,6 +380,9 @@ def test_marks_and_line_ends_around_words_hide_no_word(text: str) -> None:
         ("https://x.org/?a=1&pwd=hunter2", "https://x.org/?a=1&pwd={}"),
         ("https://x.org/?key=a1b2c3d4e5f6g7h8i9j0", "https://x.org/?key={}"),
         ('curl -sS -u "ana:hunter2" https://x.org', 'curl -sS -u "ana:{}" https://x.org'),
+        ("mysql -h db -u root -phunter2 books", "mysql -h db -u root -p{} books"),
+        ("kubectl exec db -- mysqldump -p'hunter2' b", "kubectl exec db -- mysqldump -p'{}' b"),
+        ("sshpass -p hunter2 ssh ana@x.org", "sshpass -p {} ssh ana@x.org"),
         ("machine x.org login ana password hunter2", "machine x.org login ana password {}"),
         ('{"password": 1234, "n": 1234}', '{"password": {}, "n": 1234}'),
         ('{"passwords": ["hunter2", "b"]}', '{"passwords": ["{}", "b"]}'),
