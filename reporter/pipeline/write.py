@@ -19,6 +19,7 @@ from reporter.whole_file import whole_file
 
 if TYPE_CHECKING:
     from reporter.render.look import Look
+    from reporter.view.embed import EmbedPlan
     from reporter.view.report import ReportView
 
 PDF: Final = "report.pdf"
@@ -125,9 +126,10 @@ def write_report(  # noqa: PLR0913  what to write, and where
         if wanted & {"html", "pdf"}:
             # Rendering is loaded only here: the data commands live without it.
             from reporter.render.look import PLAIN  # noqa: PLC0415
+            from reporter.view.beside import NO_PAGE, page_beside  # noqa: PLC0415
             from reporter.view.report import build_report  # noqa: PLC0415
 
-            own = look or PLAIN
+            own, beside = look or PLAIN, NO_PAGE
             asked = html.layout if "html" in wanted else "single"
             with collector_paused():
                 view = build_report(
@@ -144,7 +146,8 @@ def write_report(  # noqa: PLR0913  what to write, and where
                 with made.format(page_name(view)) as swap:
                     work = HtmlWork(view, transcripts, html.assets, html.jobs, html.progress, own)
                     make_html(work, folder, swap)
-                    said = view.sessions.embed.why
+                    said = layout_words(view.sessions.embed)
+                    beside = page_beside(view.sessions.embed)
             if "pdf" in wanted:
                 from reporter.render.pdf import write_pdf  # noqa: PLC0415
 
@@ -159,6 +162,7 @@ def write_report(  # noqa: PLR0913  what to write, and where
                         evidence=pdf.evidence,
                         transcripts=transcripts,
                         overrides=own.overrides,
+                        beside=beside,
                     )
     return Written(made.files(), made.failures(), said)
 
@@ -215,6 +219,17 @@ class _Made:
 def _reason(error: OSError) -> str:
     room = "Make room, or name" if error.errno == errno.ENOSPC else "Name"
     return f"{error.strerror or error}. {room} another folder with -o."
+
+
+def layout_words(embed: "EmbedPlan") -> str:
+    """Say which layout the HTML has and, where it leaves transcripts out, how many.
+
+    Rule: report.md section 4, `Size`.
+    """
+    if not embed.left_out:
+        return embed.why
+    left = f"{embed.left_out:,} of {embed.available:,} transcripts"
+    return f"{embed.why} It leaves out {left}; --layout site writes all of them."
 
 
 def _on_one_page(view: "ReportView", transcripts: Transcripts) -> "ReportView":

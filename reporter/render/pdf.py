@@ -11,6 +11,7 @@ from reporter.errors import RenderError
 from reporter.models.wave import Transcripts
 from reporter.render.environment import environment, naming_template
 from reporter.render.pdf_process import RenderedPdf, render_in_child
+from reporter.view.beside import Beside
 from reporter.view.paper import paper_view
 from reporter.view.paper_first import Paper
 from reporter.view.paper_turns import Evidence
@@ -40,6 +41,7 @@ def write_pdf(  # noqa: PLR0913  each is a choice of the caller's
     evidence: Evidence = "cited",
     transcripts: Transcripts | None = None,
     overrides: Sequence[Traversable] = (),
+    beside: Beside | None = None,
 ) -> RenderedPdf:
     """Write the report as an accessible PDF (PDF/UA-1).
 
@@ -52,6 +54,7 @@ def write_pdf(  # noqa: PLR0913  each is a choice of the caller's
         evidence: Which transcript turns are appended.
         transcripts: Reads a session again; None where there is no recording to read.
         overrides: Folders whose templates stand before our own.
+        beside: The HTML report that the PDF speaks of; None for the page of this view.
 
     Returns:
         What was made: its bytes, pages, and the characters no installed font can draw.
@@ -63,7 +66,12 @@ def write_pdf(  # noqa: PLR0913  each is a choice of the caller's
     Rule: report.md section 5.
     """
     page = print_page(
-        view, paper=paper, evidence=evidence, transcripts=transcripts, overrides=overrides
+        view,
+        paper=paper,
+        evidence=evidence,
+        transcripts=transcripts,
+        overrides=overrides,
+        beside=beside,
     )
     made = render_in_child(
         page,
@@ -75,20 +83,21 @@ def write_pdf(  # noqa: PLR0913  each is a choice of the caller's
     return made
 
 
-def print_page(
+def print_page(  # noqa: PLR0913  each is a choice of the caller's
     view: ReportView,
     *,
     paper: Paper = "a4",
     evidence: Evidence = "cited",
     transcripts: Transcripts | None = None,
     overrides: Sequence[Traversable] = (),
+    beside: Beside | None = None,
 ) -> str:
     """Return the HTML that the PDF is made of; every link in it lands inside.
 
     Raises:
         RenderError: A template fails; the message names it and its line.
     """
-    laid = paper_view(view, paper=paper, evidence=evidence, transcripts=transcripts)
+    laid = paper_view(view, paper=paper, evidence=evidence, transcripts=transcripts, beside=beside)
     with naming_template():
         template = environment(overrides).get_template("print/report.html")
         page = template.render(report=view, paper=laid, size=_SIZES[paper])

@@ -84,7 +84,7 @@ def missing_note(characters: set[str]) -> str:
     text = (
         f"No font on the machine that made this file can draw {kinds} of the recording."
         f" Each stands as its code point in square brackets: {named}."
-        " The HTML report shows them as the reader's own fonts do."
+        " An HTML report shows them as the reader's own fonts do."
     )
     return f'<p class="small">{html.escape(text)}</p>'
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reporter.models.wave import Transcripts
+from reporter.view.beside import Beside, page_beside
 from reporter.view.causes import cause_numbers
 from reporter.view.count import Count
 from reporter.view.goals import GoalBlock, RunBlock
@@ -174,6 +175,7 @@ def paper_view(
     paper: Paper = "a4",
     evidence: Evidence = "cited",
     transcripts: Transcripts | None = None,
+    beside: Beside | None = None,
 ) -> PaperView:
     """Lay a report out for paper; a large wave stays a document of about 50 pages.
 
@@ -182,23 +184,25 @@ def paper_view(
         paper: Size of the page.
         evidence: Which transcript turns are appended; whole sessions make it longer.
         transcripts: Reads a session again; None where there is no recording to read.
+        beside: The HTML report that it speaks of; None for the page of this view.
 
     Rule: report.md section 5.
     """
-    matrix = _matrix(view)
-    goals = _goals(view)
-    sessions = _sessions(view) if view.outline.recorded else None
-    turns = paper_turns(view, evidence, transcripts)
+    page = beside or page_beside(view.sessions.embed)
+    matrix = _matrix(view, page)
+    goals = _goals(view, page)
+    sessions = _sessions(view, page) if view.outline.recorded else None
+    turns = paper_turns(view, evidence, transcripts, page)
     files, more_files = _files(view)
-    said = (
-        _goals_left_out(goals),
-        _matrix_left_out(matrix),
+    said = [
+        _goals_left_out(goals, page),
+        _matrix_left_out(matrix, page),
         sessions.lead if sessions and _listed(sessions) < view.sessions.total else "",
         turns.left_out,
-        "Whole transcripts, arguments and results are in the HTML report."
-        if view.outline.recorded and evidence != "all"
-        else "",
-    )
+        page.transcripts if view.outline.recorded and evidence != "all" else "",
+    ]
+    if any(said):
+        said.append(page.missing)
     return PaperView(
         report=view,
         description=f"{view.summary.kind.word}. {view.head.size}",
@@ -215,7 +219,7 @@ def paper_view(
         goals=goals,
         sessions=sessions,
         tools=_every_tool(view)[:TOOLS_LISTED],
-        more_tools=_more_tools(view),
+        more_tools=_more_tools(view, page),
         files=files,
         more_files=more_files,
         proposals=_proposals(view),
@@ -251,7 +255,7 @@ def _contents(
     return tuple(lines)
 
 
-def _matrix(view: ReportView) -> tuple[PaperGroup, ...]:
+def _matrix(view: ReportView, page: Beside) -> tuple[PaperGroup, ...]:
     groups = view.matrix.groups
     total = sum(len(group.table.rows) + len(group.table.folded) for group in groups)
     whole = total <= MATRIX_ROWS
@@ -263,7 +267,7 @@ def _matrix(view: ReportView) -> tuple[PaperGroup, ...]:
         kept = rows if whole else rows[:opened]
         made.append(
             PaperGroup(
-                group, _tables(group.table, kept, width), _rows_left(view, rows[len(kept) :])
+                group, _tables(group.table, kept, width), _rows_left(view, rows[len(kept) :], page)
             )
         )
     return tuple(made)
@@ -285,12 +289,12 @@ def _tables(table: MatrixTable, rows: Sequence[MatrixRow], width: int) -> tuple[
     return tuple(made)
 
 
-def _rows_left(view: ReportView, rows: Sequence[MatrixRow]) -> str:
+def _rows_left(view: ReportView, rows: Sequence[MatrixRow], page: Beside) -> str:
     if not rows:
         return ""
     # The note of a persona is its role, and says nothing of how its goals came out.
     notes = Counter(
-        row.head.mark.word if row.head.mark else row.head.note or "outcome in the HTML report"
+        row.head.mark.word if row.head.mark else row.head.note or f"outcome in {page.place}"
         for row in rows
     )
     named = notes.most_common(6)
@@ -301,16 +305,16 @@ def _rows_left(view: ReportView, rows: Sequence[MatrixRow]) -> str:
     return f"{lead} not printed here: {', '.join(said)}."
 
 
-def _matrix_left_out(groups: Sequence[PaperGroup]) -> str:
+def _matrix_left_out(groups: Sequence[PaperGroup], page: Beside) -> str:
     if not any(group.more for group in groups):
         return ""
     return (
         "The matrix prints the rows with most not met and counts the others;"
-        " every row is in the HTML report."
+        f" every row is in {page.place}."
     )
 
 
-def _goals(view: ReportView) -> PaperGoals:
+def _goals(view: ReportView, page: Beside) -> PaperGoals:
     left = RUNS_WHOLE
     whole: list[PaperGoal] = []
     lines: list[GoalLine] = []
@@ -343,7 +347,7 @@ def _goals(view: ReportView) -> PaperGoals:
             tuple(kept[start : start + TABLE_ROWS]) for start in range(0, len(kept), TABLE_ROWS)
         ),
         personas=any(line.run.persona for line in kept),
-        more=f"{plural(sum(counts.values()), 'more run')} in the HTML report: {said}."
+        more=f"{plural(sum(counts.values()), 'more run')} in {page.place}: {said}."
         if counts
         else "",
         rules=_rules(whole),
@@ -369,7 +373,7 @@ def _letter(position: int) -> str:
     return f"{chr(ord('a') + place)}{turn + 1 if turn else ''}"
 
 
-def _goals_left_out(goals: PaperGoals) -> str:
+def _goals_left_out(goals: PaperGoals, page: Beside) -> str:
     drawn = sum(len(goal.runs) for goal in goals.whole)
     lined = sum(len(goal.lines) for goal in goals.whole) + sum(len(part) for part in goals.lines)
     if not lined:
@@ -379,10 +383,10 @@ def _goals_left_out(goals: PaperGoals) -> str:
         f" first, and {lined:,} in one line each"
     )
     more = "; the rest are counted" if goals.more else ""
-    return f"{lead}{more}. The HTML report has every chain."
+    return f"{lead}{more}. {page.subject} has every chain."
 
 
-def _sessions(view: ReportView) -> PaperSessions:
+def _sessions(view: ReportView, page: Beside) -> PaperSessions:
     rows = [row for group in view.sessions.groups for row in group.rows]
     kept = rows
     lead, kind = view.sessions.lead, slot_kind(view.outline)
@@ -392,7 +396,7 @@ def _sessions(view: ReportView) -> PaperSessions:
         kept = [rows[at] for at in sorted(ranked[:SESSIONS_LISTED])]
         lead = (
             f"{len(kept):,} of {plural(len(rows), f'{kind} session')} are listed, those whose"
-            " goal was not met first. All are in the HTML report."
+            f" goal was not met first. All are in {page.place}."
         )
     planned = Counter(row.persona for row in rows)
     listed: dict[str, list[SessionRow]] = {}
@@ -425,11 +429,11 @@ def _every_tool(view: ReportView) -> tuple[ToolRow, ...]:
     return (*view.recorded.tools, *view.recorded.quiet_tools)
 
 
-def _more_tools(view: ReportView) -> str:
+def _more_tools(view: ReportView, page: Beside) -> str:
     left = _every_tool(view)[TOOLS_LISTED:]
     errors = sum(tool.errors.count for tool in left)
     beside = f"with {plural(errors, 'error')}" if errors else "without an error"
-    said = f"{plural(len(left), 'more tool')} {beside} in the HTML report." if left else ""
+    said = f"{plural(len(left), 'more tool')} {beside} in {page.place}." if left else ""
     return " ".join(part for part in (said, view.recorded.more_tools) if part)
 
 

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from reporter.models.facts import SessionFacts
 from reporter.models.wave import Transcripts
 from reporter.view.anchor import criterion_anchor, session_anchor
+from reporter.view.beside import Beside, page_beside
 from reporter.view.citations import CiteLink
 from reporter.view.count import Count
 from reporter.view.report import ReportView
@@ -98,7 +99,10 @@ class PaperTurns:
 
 
 def paper_turns(
-    view: ReportView, evidence: Evidence, transcripts: Transcripts | None
+    view: ReportView,
+    evidence: Evidence,
+    transcripts: Transcripts | None,
+    page: Beside | None = None,
 ) -> PaperTurns:
     """Choose and set the turns that are appended.
 
@@ -106,16 +110,18 @@ def paper_turns(
         view: The report.
         evidence: Which turns.
         transcripts: Reads a session again; None where there is no recording to read.
+        page: The HTML report, where what is not appended is found; None for this view's.
 
     Rule: report.md section 5, `--pdf-evidence`.
     """
+    beside = page or page_beside(view.sessions.embed)
     title = {"cited": "Cited turns", "failed": "Sessions that failed", "all": "Sessions, whole"}
     facts = view.outline.facts
     if evidence == "none" or transcripts is None or not facts:
-        why = "No turns are appended to this file; they are in the HTML report." if facts else ""
+        why = f"No turns are appended to this file; they are in {beside.place}." if facts else ""
         return PaperTurns("", "", (), why)
     if evidence == "cited":
-        made, left_out = _cited(view, transcripts)
+        made, left_out = _cited(view, transcripts, beside)
         lead = "The places that findings cite, each with its neighbours, as recorded."
     else:
         chosen = [
@@ -124,13 +130,17 @@ def paper_turns(
             if fact.started and (evidence == "all" or tone_of(fact.disposition) is Tone.FAIL)
         ]
         which = "that started" if evidence == "all" else "whose goal was not met"
-        made, left_out = _within(view, chosen, transcripts, which)
+        made, left_out = _within(view, chosen, transcripts, which, beside)
         lead = f"Every recorded turn of {plural(len(made), 'session')} {which}."
     return PaperTurns(title[evidence], lead, tuple(made), left_out)
 
 
 def _within(
-    view: ReportView, chosen: Sequence[SessionFacts], transcripts: Transcripts, which: str
+    view: ReportView,
+    chosen: Sequence[SessionFacts],
+    transcripts: Transcripts,
+    which: str,
+    page: Beside,
 ) -> tuple[list[PaperSession], str]:
     """Set whole sessions until paper runs out; none is cut in its middle."""
     made: list[PaperSession] = []
@@ -144,10 +154,12 @@ def _within(
     if len(made) == len(chosen):
         return made, ""
     some = Count(len(made), len(chosen)).text
-    return made, f"{some} {which} are appended whole; the others are in the HTML report."
+    return made, f"{some} {which} are appended whole; the others are in {page.place}."
 
 
-def _cited(view: ReportView, transcripts: Transcripts) -> tuple[list[PaperSession], str]:
+def _cited(
+    view: ReportView, transcripts: Transcripts, page: Beside
+) -> tuple[list[PaperSession], str]:
     order = _cited_order(view)
     made: list[PaperSession] = []
     rows = 0
@@ -163,7 +175,7 @@ def _cited(view: ReportView, transcripts: Transcripts) -> tuple[list[PaperSessio
     some = Count(len(made), len(order), kind="cited").text
     return made, (
         f"Turns of {some} are appended, the first of every finding before the second of any;"
-        " the others are in the HTML report."
+        f" the others are in {page.place}."
     )
 
 

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from finding_waves import facts_of
 from waves import write_folder
 
 from reporter.cli import main
 from reporter.errors import RecordingError, RenderError
 from reporter.pipeline.swap import Together
+from reporter.pipeline.write import layout_words
+from reporter.view.embed import embed_plan
 
 
 def report(folder: Path) -> Result:
@@ -43,6 +46,33 @@ def test_a_page_that_fails_takes_nothing_with_it(
     assert "report.html was not written: " in result.stderr
     assert said in result.stderr
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"report.pdf", "findings.json"}
+
+
+@pytest.mark.parametrize(
+    ("formats", "is_there"), [("pdf", False), ("html,pdf", True), ("pdf,json", False)]
+)
+def test_the_paper_speaks_of_the_page_only_where_it_is_written_beside_it(
+    formats: str, is_there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages: list[str] = []
+
+    def keep(page: str, **_: object) -> None:
+        pages.append(page)
+        raise RenderError("No paper today.")
+
+    monkeypatch.setattr("reporter.render.pdf.render_in_child", keep)
+    arguments = ["report", str(write_folder(tmp_path / "wave")), "-o", str(tmp_path / "out")]
+    CliRunner().invoke(main, [*arguments, "--format", formats])
+    assert ("the HTML report" in pages[0]) is is_there
+    assert ("No HTML report was written with this file" in pages[0]) is not is_there
+
+
+def test_the_command_counts_the_transcripts_that_its_page_leaves_out() -> None:
+    facts = [facts_of("s1", bytes=10), facts_of("s2", bytes=99_999)]
+    assert layout_words(embed_plan(facts, frozenset(), 5_000)) == (
+        "One page. It leaves out 1 of 2 transcripts; --layout site writes all of them."
+    )
+    assert layout_words(embed_plan(facts, frozenset())) == "One page."
 
 
 def test_a_defect_shows_itself_to_those_who_ask(

@@ -8,6 +8,8 @@ from report_waves import published, report_of, transcripts_of, wave_of
 
 from reporter.models.facts import CallFact, SessionFacts
 from reporter.view import paper as bounds
+from reporter.view.beside import NO_PAGE, page_beside
+from reporter.view.embed import embed_plan
 from reporter.view.paper import PaperView, paper_view
 from reporter.view.paper_first import _wrapped, first_page
 from reporter.view.paper_turns import CITED_ROWS, CITED_SESSIONS, paper_turns
@@ -54,7 +56,26 @@ def test_a_small_wave_is_printed_whole() -> None:
     assert [len(table.rows) for group in paper.matrix for table in group.tables] == [3]
     assert paper.left_out == (
         "No turns are appended to this file; they are in the HTML report.",
-        "Whole transcripts, arguments and results are in the HTML report.",
+        "Transcripts, with arguments and results, are in the HTML report.",
+    )
+
+
+def test_a_paper_alone_speaks_of_no_page_that_was_not_written() -> None:
+    said = paper_of(many(150), beside=NO_PAGE).left_out
+    assert len(said) > 3
+    assert not [one for one in said if "the HTML report" in one or "The HTML report" in one]
+    assert all(
+        "an HTML report of the same recording" in one.lower().replace("html", "HTML")
+        for one in said[:-1]
+    )
+    assert said[-1] == "No HTML report was written with this file; --format html writes one."
+
+
+def test_what_the_page_has_no_room_for_is_not_said_to_be_there() -> None:
+    plan = embed_plan([facts_of("s1", bytes=10), facts_of("s2", bytes=99_999)], frozenset(), 5_000)
+    assert page_beside(plan).transcripts == (
+        "Transcripts, with arguments and results, are in the HTML report, but for 1 of 2"
+        " transcripts that it has no room for."
     )
 
 
