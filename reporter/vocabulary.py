@@ -170,7 +170,7 @@ class StageReason(Word):
     CONNECT_FAILED = (
         "connectFailed",
         "the configured server was reached and initialize failed there",
-        "The server could be reached and the opening handshake with it failed.",
+        "Connecting to the server or the opening handshake failed, and our own network worked.",
     )
     TOOLS_LIST_FAILED = (
         "toolsListFailed",
@@ -265,7 +265,7 @@ class StageReason(Word):
     JUDGE_NOT_REQUESTED = (
         "judgeNotRequested",
         "no LLM judge verdict was ever owed",
-        "No judge was ever asked about this session.",
+        "No judge's word on this session is on record, and nothing shows that one is owed.",
     )
 
 
@@ -732,13 +732,17 @@ class ExclusionClass(Word):
 class CoverageDetailKey(Word):
     """What exactly a funnel left out."""
 
-    NOT_TERMINAL = ("notTerminal", "not finished", "The session was waiting or still running.")
+    NOT_TERMINAL = (
+        "notTerminal",
+        "no end on record",
+        "Nothing on record says that the session ended, or that it began at all.",
+    )
     SKIPPED = ("skipped", "skipped", "The session was passed over on purpose.")
-    CANCELLED = ("cancelled", "cancelled", "The session was taken back.")
+    CANCELLED = ("cancelled", "withdrawn", "The session was taken back or cut off from outside.")
     SETUP_FAILED = (
         "setupFailed",
-        "setup failed",
-        "What the session needed around it could not be prepared.",
+        "refused or failed before the first message",
+        "A limit turned the session away, or an error ended it before anything was said.",
     )
     TIMED_OUT = ("timedOut", "timed out", "The session's time ran out.")
     EXECUTION_FAILED = (
@@ -748,8 +752,8 @@ class CoverageDetailKey(Word):
     )
     EVALUATOR_ERROR = (
         "evaluatorError",
-        "grading broke",
-        "The session ended, and its grading did not work.",
+        "inconclusive",
+        "The session ended, and its grading came to neither yes nor no.",
     )
     CHAIN_MISSING = (
         "chainMissing",
@@ -965,7 +969,7 @@ class SummaryKind(Word):
     FRICTION = (
         "friction",
         "Goals met with friction",
-        "No goal that was measured was missed, and at least one was met only with difficulty.",
+        "No goal that was measured was missed, and at least one was met with friction.",
     )
     LANDED = (
         "landed",
@@ -975,7 +979,7 @@ class SummaryKind(Word):
     UNGRADED = (
         "ungraded",
         "Not graded",
-        "There were sessions, and nothing graded them, so it is open how the goals went.",
+        "There were sessions, and no grade decides, so it is open how the goals went.",
     )
     UNREAD = (
         "unread",
@@ -1083,7 +1087,7 @@ class Basis(Word):
     SESSION_REPORT = (
         "sessionReport",
         "Session report",
-        "What one session was said to be like; somebody's account, not checked.",
+        "What one session was said to be like: somebody's account of it, and no count.",
     )
     POPULATION_FACT = (
         "populationFact",
@@ -1232,7 +1236,7 @@ class SessionVerdictReason(Word):
     UNGRADED = (
         "ungraded",
         "nothing graded this session",
-        "There was no check to meet, and no judge was asked.",
+        "No check to meet is on record, and no word of a judge.",
     )
 
 
@@ -1307,7 +1311,7 @@ class FrictionReason(Word):
     TOOL_ERRORED = (
         "toolErrored",
         "a tool errored",
-        "At least one tool call came back with an error.",
+        "At least one tool call ended in an error.",
     )
     TURN_CAP_REACHED = (
         "turnCapReached",
@@ -1372,7 +1376,7 @@ class Signal(Word):
     TOOL_ERRORED = (
         "toolErrored",
         "A tool errored",
-        "The answer to at least one tool call was an error.",
+        "At least one tool call ended in an error.",
     )
     NO_TOOL_CALLED = (
         "noToolCalled",

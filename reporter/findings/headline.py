@@ -146,7 +146,7 @@ def _cause(
     yield HeadlineItem("reach", f"Seen {seen}{across}.")
     if cause.stage is not None:
         yield HeadlineItem("stage", _stage_line(cause, facts))
-    yield HeadlineItem("where", _where(cause.reach, _names(findings)))
+    yield HeadlineItem("where", _where("The cause", cause.reach, _names(findings)))
 
 
 def _stage_line(cause: LeadCause, facts: Sequence[SessionFacts]) -> str:
@@ -177,7 +177,7 @@ def _signal(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[Hea
     beside = "each session is counted under its first recorded fact"
     yield HeadlineItem("signal", f"{text}; {beside}.")
     rows = [row.finding for row in findings.rows if row.finding.signal is signal]
-    yield HeadlineItem("where", _where(reach_of(sightings(rows)), _names(findings)))
+    yield HeadlineItem("where", _where("This fact", reach_of(sightings(rows)), _names(findings)))
 
 
 def _seen_signal(
@@ -200,7 +200,7 @@ def _seen_signal(
         )
         for each in seen
     ]
-    yield HeadlineItem("where", _where(reach_of(places), _names(findings)))
+    yield HeadlineItem("where", _where("This fact", reach_of(places), _names(findings)))
 
 
 def _in_read(sessions: int, findings: FindingSet) -> str:
@@ -210,7 +210,7 @@ def _in_read(sessions: int, findings: FindingSet) -> str:
     return f"in {count_of(sessions, read, 'read session')}"
 
 
-def _where(reach: Reach, names: Names) -> str:
+def _where(what: str, reach: Reach, names: Names) -> str:
     at = f"in “{reach.title}”"
     if reach.title == GOAL_UNRECORDED:
         at = "where no goal was recorded"
@@ -223,7 +223,7 @@ def _where(reach: Reach, names: Names) -> str:
     whom = for_personas(reach.personas, names)
     # The personas are those of the goal that is named, not of every goal.
     there = whom if reach.goals == 1 else whom.replace(", for", ", there for", 1)
-    return f"It was seen {place}{there}."
+    return f"{what} was seen {place}{there}."
 
 
 def _of_kind(
@@ -385,8 +385,10 @@ def _of_lead_target(goal: GoalReading) -> list[FindingRow]:
 
 def _feeling(goal: GoalReading, goals: Sequence[GoalReading], names: Names) -> str:
     """Say how the lead row's sessions left the persona, and how many of how many those were."""
+    # Other personas and their goals were spoken of in the meantime.
+    what = "The goal named here" if is_named(goal) else "What was tried without a recorded goal"
     whom = names.get(who(goal), goal.persona.name) if is_recorded(who(goal)) else "the person"
-    return f"It left {whom} {goal.disposition.label.lower()}{_share(goal, goals)}."
+    return f"{what} left {whom} {goal.disposition.label.lower()}{_share(goal, goals)}."
 
 
 def _share(goal: GoalReading, goals: Sequence[GoalReading]) -> str:

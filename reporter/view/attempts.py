@@ -8,6 +8,7 @@ from reporter.vocabulary import Lifecycle, SessionVerdictReason
 
 NOT_RECORDED: Final = "not recorded"
 _NO_END: Final = "how it ended is not recorded"
+_LOST: Final = "the attempt broke off, and no message of it could be loaded"
 _ENDED_BY: Final = {
     "personaEnded": "the persona",
     "turnCap": "the turn limit",
@@ -29,6 +30,18 @@ def is_open_ended(fact: SessionFacts) -> bool:
     Rule: findings.md section 4.1.
     """
     return fact.started and fact.lifecycle is Lifecycle.PENDING
+
+
+def broke_off_unseen(fact: SessionFacts) -> bool:
+    """Tell whether a session broke off and what is on record of its messages is lost.
+
+    To the decision table it is one without a message, like one that broke before its first;
+    that nothing was said in it is not known, and the recording counts messages.
+
+    Rule: findings.md sections 4.2, row 9, and 4.3, clause 3.
+    """
+    is_row_9 = fact.verdict.reason is SessionVerdictReason.EXECUTION_FAILED
+    return is_row_9 and fact.started_by == "lost"
 
 
 def lifecycle_words(fact: SessionFacts) -> str:
@@ -63,5 +76,6 @@ def end_rule(fact: SessionFacts) -> str:
 def reason_words(fact: SessionFacts) -> str:
     """Say why the verdict is what it is, such as `a required check failed`."""
     reason = fact.verdict.reason
-    is_open = is_open_ended(fact) and reason is SessionVerdictReason.ATTEMPT_PENDING
-    return _NO_END if is_open else reason.label
+    if is_open_ended(fact) and reason is SessionVerdictReason.ATTEMPT_PENDING:
+        return _NO_END
+    return _LOST if broke_off_unseen(fact) else reason.label

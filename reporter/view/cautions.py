@@ -151,7 +151,9 @@ def _judge(facts: Sequence[SessionFacts], _: FindingSet) -> str:
     parts = [f"{said[state]} for {plural(n, 'session')}" for state, n in _ranked(judges)]
     if not parts:
         return ""
-    graded = ", ".join(f"{state.label} for {n:,}" for state, n in _ranked(checks))
+    # A grader that broke and a check that it could not score are one state of the contract.
+    words = {GraderReadiness.ERRORED: "not all scored"}
+    graded = ", ".join(f"{words.get(state, state.label)} for {n:,}" for state, n in _ranked(checks))
     return f"Of the judge: {'; '.join(parts)}. Their required checks: {graded}."
 
 
@@ -240,9 +242,10 @@ def _analysis(facts: Sequence[SessionFacts], findings: FindingSet) -> str:
     if findings.verification is None and findings.reasoning_model:
         return "A model is named, and what it proposed is not counted."
     if findings.verification is None:
+        groups = findings.candidate_groups
         return (
-            f"No model was used; {plural(findings.candidate_groups, 'group')} of sessions that "
-            "look alike wait for an explanation."
+            f"No model was used; {plural(groups, 'group')} of sessions that look alike "
+            f"{'waits' if groups == 1 else 'wait'} for an explanation."
         )
     return f"{plural(findings.verification.unverified, 'explanation')} could not be checked."
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from reporter.findings.goal_reading import stage_colour, stage_evidence
+from reporter.findings.goal_reading import StageEvidence, stage_colour, stage_evidence
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow
@@ -183,16 +183,16 @@ def published_chain(rows: Sequence[FindingRow]) -> ChainView | None:
     for index, stage in enumerate(Stage):
         x, y = position(index, stage)
         state = _PUBLISHED[colours[stage]]
-        said = [f"{one.population}" for one in evidence[stage]]
+        counted = f", {evidence[stage][0].population}" if colours[stage] and evidence[stage] else ""
         links.append(
             ChainLink(
                 stage=stage.value,
                 label=stage.label,
                 lane=lane_of(stage),
                 mark=state_mark(state),
-                worst=f"{state_mark(state).word}{', ' + said[0] if said else ''}",
+                worst=f"{state_mark(state).word}{counted}",
                 rest="",
-                reason="" if said else _NO_FINDING,
+                reason=_published_reason(evidence[stage], measured=colours[stage] is not None),
                 inferred="",
                 x=x,
                 y=y,
@@ -209,6 +209,22 @@ def published_chain(rows: Sequence[FindingRow]) -> ChainView | None:
     )
 
 
+def _published_reason(evidence: Sequence[StageEvidence], *, measured: bool) -> str:
+    """Say what a document's rows rest a link's state on; empty where their count says it."""
+    if not evidence:
+        return _MUTED_ALONE if measured else _NO_FINDING
+    if measured:
+        return ""
+    first = evidence[0]
+    if first.words == "signal":
+        fact = f"{first.text[:1].lower()}{first.text[1:]}"
+        return f"Not a pass. Recorded here: {fact}, {first.population}."
+    return f"Not a pass. An explanation points here: {first.population}."
+
+
+_MUTED_ALONE: Final = (
+    "Measured only where the outcome is not known, which is no evidence of how the goal went."
+)
 _NO_FINDING: Final = "No finding speaks of this link. That is not a pass."
 """What a document that came alone says of a link: the recording may hold more."""
 

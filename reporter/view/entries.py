@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Final, Literal
 
 from reporter.models.value import value
 from reporter.view.citations import CiteLink, PlaceLink
 from reporter.view.markdown import SetMessage
 from reporter.view.text import Clipped
+
+NO_ANSWER: Final = ", no answer recorded"
+"""Said behind a turn in which the assistant did nothing."""
 
 Speaker = Literal["persona", "assistant", "system", "client", "tool"]
 
@@ -23,7 +26,8 @@ class SpeechEntry:
     turn_anchors: tuple[str, ...]
     """Turns that begin here, so that a link to the turn lands; mostly none or one."""
     turn: str
-    """`Turn 3` where a turn begins with this entry, else empty."""
+    """`Turn 3` where a turn begins with this entry, else empty; of one in which the
+    assistant did nothing that is said, as it is none of the turns that a session used."""
     speaker: Speaker
     name: str
     body: SetMessage | None
@@ -38,6 +42,8 @@ class SpeechEntry:
     """What a turn's first message begins with, for an outline; empty for all others."""
     cites: tuple[CiteLink, ...] = ()
     """Findings that cite this message: such a message is shown as recorded, to the letter."""
+    is_answered: bool = True
+    """False: a turn begins here in which the assistant did nothing."""
     folded: str = ""
     """For a system message: the words of its closed line; empty for all others."""
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from reporter.findings.fold import first_failed
 from reporter.findings.text import SENTENCE_ENDS
+from reporter.identifiers import SessionId
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import Finding, FindingRow
 from reporter.view.anchor import cause_anchor, session_anchor
@@ -234,7 +235,12 @@ def _finding(
     causes: Mapping[str, int],
 ) -> FindingLine:
     finding = row.finding
-    view = session_scope(row) if finding.scope_level is ScopeLevel.SESSION else goal_scope(row)
+    if finding.scope_level is ScopeLevel.SESSION:
+        facts = laid.facts.get(SessionId(next(iter(finding.session_ids), "")))
+        report = facts.report if facts is not None else None
+        view: GoalScope | SessionScope = session_scope(row, report.account if report else "")
+    else:
+        view = goal_scope(row)
     # Two targets of one label are told apart here as they are everywhere on the page.
     view = replace(view, target=laid.target_name(finding.target))
     cause = None

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.findings.population import NotStarted, Tally, failed_to_launch, tally_of
+from reporter.models.facts import SessionFacts
 from reporter.models.finding import Population
+from reporter.view.attempts import broke_off_unseen
 from reporter.view.count import Bar, bar
 from reporter.view.outcomes import Outcomes, outcomes_of
 from reporter.view.outline import Outline, slot_kind
@@ -78,7 +80,7 @@ def _steps(outline: Outline, population: Population, tally: Tally | None) -> tup
             "Graded",
             population.graded,
             _bar(population.graded, whole, "graded"),
-            _ungraded(tally)
+            _ungraded(outline)
             if tally and ungraded
             else _plain(ungraded, f"started and {'was' if ungraded == 1 else 'were'} not"),
         ),
@@ -128,12 +130,13 @@ def ways(launch: NotStarted) -> list[str]:
     return [f"{count:,} {words}" for count, words in parts if count]
 
 
-def _ungraded(tally: Tally) -> str:
+def _ungraded(outline: Outline) -> str:
     # Several reasons are one and the same to who reads how far sessions came.
-    why: Counter[str] = Counter()
-    for reason, count in tally.ungraded_reasons:
-        why[_short(reason)] += count
-    total = tally.started - tally.graded
+    order = list(SessionVerdictReason)
+    open_ones = [fact for fact in outline.facts.values() if fact.started and not fact.is_graded]
+    open_ones.sort(key=lambda fact: order.index(fact.verdict.reason))
+    why = Counter(map(_short, open_ones))
+    total = len(open_ones)
     parts = [f"{count:,} {words}" for words, count in why.items()]
     said = ", ".join(parts) if len(parts) > 1 else next(iter(why))
     return f"{total:,} started and {'was' if total == 1 else 'were'} not: {said}"
@@ -157,7 +160,10 @@ _SHORT: Final[Mapping[SessionVerdictReason, str]] = {
 }
 
 
-def _short(reason: SessionVerdictReason) -> str:
+def _short(fact: SessionFacts) -> str:
+    if broke_off_unseen(fact):
+        return "broke off, messages lost"
+    reason = fact.verdict.reason
     return _SHORT.get(reason, reason.label)
 
 

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from reporter.models.facts import SessionFacts
+from reporter.view.head import moment
 from reporter.vocabulary import Tone, tone_of
 
 _SEVERITY: Final = {Tone.FAIL: 3, Tone.WARN: 2, Tone.MUTED: 1, Tone.OK: 0}
 """An outcome that is not known stands before one that is good: it may be as bad as any."""
+
+_TEN_MINUTES: Final = 600_000
+"""Milliseconds from which on a duration is told in minutes."""
 
 Value = Callable[[SessionFacts], int | None]
 
@@ -22,11 +26,14 @@ class SessionOrder:
     label: str
     """Such as `Most tool errors first`."""
     unit: str
-    """What one of its values counts; `ms` for a duration, empty where the row says it anyway."""
+    """What one of its values is; empty where the row says it anyway."""
     units: str
     """The same of several."""
     values: tuple[int | None, ...]
     """One a session, in the order of the list; None: not recorded, which stands last."""
+    words: tuple[str, ...] = ()
+    """What a row says of each, where that is no count: a duration as the session's own page
+    has it; else empty."""
 
     @property
     def table(self) -> Mapping[str, str]:
@@ -38,6 +45,7 @@ class SessionOrder:
             "unit": self.unit,
             "units": self.units,
             "values": values,
+            **({"words": "|".join(self.words)} if self.words else {}),
         }
 
 
@@ -58,10 +66,17 @@ def session_orders(facts: Sequence[SessionFacts]) -> tuple[SessionOrder, ...]:
         ("turns", "Most turns first", "turn", "turns", _turns),
         ("calls", "Most tool calls first", "tool call", "tool calls", _calls),
         ("tokens", "Most tokens first", "token", "tokens", _tokens),
-        ("time", "Longest first", "ms", "ms", duration_ms),
+        ("time", "Longest first", "duration", "duration", duration_ms),
     )
     made = (
-        SessionOrder(name, label, unit, units, tuple(map(value, facts)))
+        SessionOrder(
+            name,
+            label,
+            unit,
+            units,
+            tuple(map(value, facts)),
+            tuple(map(duration_words, facts)) if name == "time" else (),
+        )
         for name, label, unit, units, value in offered
     )
     return tuple(
@@ -74,6 +89,21 @@ def duration_ms(fact: SessionFacts) -> int | None:
     start, end = fact.started_at_ms, fact.ended_at_ms
     # A single recorded moment is no duration.
     return end - start if start is not None and end is not None and end > start else None
+
+
+def duration_words(fact: SessionFacts) -> str:
+    """Say how long a session took, such as `12.3 s`; empty where that is not on record.
+
+    Times in whole seconds measure no tenth of one.
+    """
+    long = duration_ms(fact)
+    start, end = moment(fact.started_at_ms), moment(fact.ended_at_ms)
+    if long is None or start is None or end is None:
+        return ""
+    if long >= _TEN_MINUTES:
+        return f"{long / 60_000:,.0f}\u00a0min"
+    whole = not (start.microsecond or end.microsecond)
+    return f"{long / 1_000:,.{0 if whole else 1}f}\u00a0s"
 
 
 def _severity(fact: SessionFacts) -> int:

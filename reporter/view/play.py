@@ -52,6 +52,11 @@ class Play:
     silent: frozenset[int] = frozenset()
     """Indexes of messages without a word that only carry a call, which is shown instead."""
     connection_shown: bool = False
+    name: str = ""
+    """What the page calls the session."""
+    answered: frozenset[int] | None = None
+    """Turns in which the assistant did something; others are none of the turns it used. None
+    where records are lost, so that an answer may be as well."""
 
     @property
     def persona(self) -> str:

@@ -384,7 +384,7 @@ def _error_limits(read: Sequence[SessionFacts]) -> str:
     if ruled:
         said.append(
             f"In {Count(len(ruled), len(read), kind='read').text} it is not recorded as such "
-            f"whether some call returned an error; it follows from {_named(ruled)}."
+            f"whether some call errored; it follows from {_named(ruled)}."
         )
     if open_ended:
         said.append(
@@ -506,12 +506,12 @@ def _tools_caption(read: Sequence[SessionFacts], tools: Sequence[ToolRow]) -> st
     unanswered = sum(row.unanswered for row in tools)
     beside = f" and {unanswered:,} have no recorded result" if unanswered > 1 else ""
     beside = " and 1 has no recorded result" if unanswered == 1 else beside
-    erred = f"of which {errors:,} returned an error" if errors else "none with a recorded error"
+    erred = f"of which {errors:,} errored" if errors else "none with a recorded error"
     said = [f"{asked}, {erred}{beside}."]
     ruled = sum(1 for fact in read if fact.rules_of(_ERROR_FIELD))
     if ruled:
         said.append(
-            "Whether a call returned an error is not recorded as such in "
+            "Whether a call errored is not recorded as such in "
             f"{Count(ruled, len(read), kind='read').text}."
         )
     complete = sum(1 for fact in read if fact.catalog_complete)

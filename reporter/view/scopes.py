@@ -4,7 +4,7 @@ A template that reaches for more finds no such field and fails with its name and
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, TypedDict
+from typing import ClassVar, Final, TypedDict
 
 from reporter.findings.people import is_recorded
 from reporter.models.finding import Finding, FindingRow
@@ -62,6 +62,10 @@ class SessionScope(_Scope):
     """True: a model wrote what happened, and not the recorded judge."""
     account_by_model: bool
     """True: a model may have written the account; a document came without its recording."""
+    actual_note: str
+    """Whose words `actual` is and what it rests on; empty where they are the recorded judge's."""
+    account_note: str
+    """Whose account it is, and that nobody verified it; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,8 +149,13 @@ def scope_view(row: FindingRow) -> ScopeView:
             return wave_scope(row)
 
 
-def session_scope(row: FindingRow) -> SessionScope:
-    """Show a row of session scope."""
+def session_scope(row: FindingRow, recorded: str = "") -> SessionScope:
+    """Show a row of session scope.
+
+    Args:
+        row: The row.
+        recorded: The persona's whole account, where it is on record.
+    """
     finding = row.finding
     excerpt = finding.report_excerpt
     return SessionScope(
@@ -161,7 +170,31 @@ def session_scope(row: FindingRow) -> SessionScope:
         ),
         by_model=row.by_model,
         account_by_model=row.account_by_model,
+        actual_note=(_ACTUAL_ALONE if row.account_by_model else _ACTUAL) if row.by_model else "",
+        account_note=_account_note(row, recorded) if excerpt and excerpt.account else "",
     )
+
+
+_ACTUAL: Final = "A model’s account of this one session, checked against what it cites."  # noqa: RUF001  the sign is meant
+_ACTUAL_ALONE: Final = (
+    "An account of this one session, by a model or by its judge; a document alone does not say"
+    " which, nor whether it was checked against what it cites."
+)
+_ACCOUNT: Final = "The persona’s own account of this one session, not verified."  # noqa: RUF001  the same
+_ACCOUNT_ALONE: Final = (
+    "This one session in the persona’s voice, recorded or written by a model, not verified."  # noqa: RUF001  the same
+)
+
+
+def _account_note(row: FindingRow, recorded: str) -> str:
+    if row.account_by_model:
+        return _ACCOUNT_ALONE
+    excerpt = row.finding.report_excerpt
+    shown = excerpt.account if excerpt else None
+    # A row holds 600 characters of it, cut at a sentence: nothing in it shows that more was said.
+    if shown and len(recorded.strip()) > len(shown):
+        return f"The beginning of {_ACCOUNT[0].lower()}{_ACCOUNT[1:]}"
+    return _ACCOUNT
 
 
 def goal_scope(row: FindingRow) -> GoalScope:

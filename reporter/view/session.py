@@ -26,6 +26,7 @@ from reporter.view.citations import PlaceLink, pointer_anchor
 from reporter.view.entries import CallEntry
 from reporter.view.evidence import category_to_look_at, refusal_words
 from reporter.view.head import date_words, moment
+from reporter.view.orders import duration_words
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.patterns import pattern_words, suspicion_words
 from reporter.view.places import INDEX
@@ -35,7 +36,7 @@ from reporter.view.sessions import SessionRow, session_row
 from reporter.view.text import Clipped, and_more, clip, listed, one_line, plural, quoted
 from reporter.view.tone import MarkName, StateMark, check_mark, state_mark
 from reporter.view.transcript import TranscriptView, transcript_view
-from reporter.vocabulary import NEXT_OWNER, Stage, Tone, Verdict
+from reporter.vocabulary import NEXT_OWNER, GraderReadiness, Stage, Tone, Verdict
 
 OWN_WORDS_LIMIT: Final = 4_000
 """Characters of a persona's account of a session."""
@@ -84,8 +85,12 @@ class SessionView:
     """Empty where the wave records none at all, so that there is nobody to tell apart."""
     target: str
     """The same of the target."""
+    place: str
+    """The target in a sentence, such as `on Web`; that none was recorded, where others were."""
     goal: str
     """The goal's title, whole."""
+    is_goal_named: bool
+    """False: no goal was recorded, and `goal` says so in words that nobody recorded."""
     run_href: str
     """Where the report says what this persona's run of the goal came to."""
     failed: FailedLink | None
@@ -139,17 +144,25 @@ def session_view(
     fact = laid.facts[session_id]
     target = laid.targets[fact.target_id]
     cites = report.cites.get(session_id, {})
-    transcript = transcript_view(fact, recording, cites, shown_systems, bounds)
+    transcript = transcript_view(
+        fact, recording, cites, shown_systems, bounds, name=report.names[session_id]
+    )
     checks = tuple(_check(fact, check) for check in fact.criteria)
     row = session_row(laid, fact, report.places, report.names)
     labels = {one.plain for one in laid.targets.values()}
+    target_words = row.target if any(one != TARGET_UNRECORDED for one in labels) else ""
+    goal = laid.goals[fact.goal_id]
     held = _held(checks)
     return SessionView(
         anchor=session_anchor(session_id),
         row=row,
         persona=row.persona if any(map(is_recorded, laid.personas)) else "",
-        target=row.target if any(one != TARGET_UNRECORDED for one in labels) else "",
-        goal=laid.goals[fact.goal_id].title,
+        target=target_words,
+        place=f"on {target_words}"
+        if target_words and target.plain != TARGET_UNRECORDED
+        else target_words,
+        goal=goal.title,
+        is_goal_named=goal.recorded,
         run_href=f"{f'../{INDEX}' if report.places.files else ''}#{run_anchor(fact.run_id)}",
         failed=_failed(fact, transcript),
         model=""
@@ -257,11 +270,11 @@ def _lines(fact: SessionFacts, model: str) -> list[tuple[str, str]]:
     if missing:
         said.append(f"{missing:,} without a recorded result")
     lines = [("Calls", ", ".join(said))]
-    finish = Counter(step.reason or "not recorded" for step in fact.finish_reasons)
+    finish = Counter(step.reason or NOT_RECORDED for step in fact.finish_reasons)
     if finish:
-        lines.append(
-            ("Finish", ", ".join(f"{count:,} {reason}" for reason, count in finish.most_common()))
-        )
+        said_of = ", ".join(f"{count:,} {reason}" for reason, count in finish.most_common())
+        # How many steps there were is not on record where none of them says how it ended.
+        lines.append(("Finish", NOT_RECORDED if set(finish) == {NOT_RECORDED} else said_of))
     if fact.max_turns is not None:
         lines.append(("Turns", f"{fact.turns_used:,} of {fact.max_turns:,} allowed"))
     if fact.usage is not None:
@@ -300,19 +313,11 @@ def _usage(fact: SessionFacts) -> str:
 
 
 def _times(fact: SessionFacts) -> str:
-    start, end = moment(fact.started_at_ms), moment(fact.ended_at_ms)
+    start, long = moment(fact.started_at_ms), duration_words(fact)
     if start is None:
         return ""
     said = f"{date_words(start)}, {start:%H:%M:%S} UTC"
-    if end is None or end <= start:
-        # A single recorded moment is no duration, and no session took no time.
-        return said
-    seconds = (end - start).total_seconds()
-    if seconds >= 600:  # noqa: PLR2004  ten minutes
-        return f"{said}, {seconds / 60:,.0f}\u00a0min"
-    # Times in whole seconds measure no tenth of one.
-    whole = not (start.microsecond or end.microsecond)
-    return f"{said}, {seconds:,.{0 if whole else 1}f}\u00a0s"
+    return f"{said}, {long}" if long else said
 
 
 def _check(fact: SessionFacts, check: CriterionFact) -> CheckLine:
@@ -351,6 +356,8 @@ def _judge(fact: SessionFacts) -> str:
         threshold = f" of {judge.threshold:g} needed" if judge.threshold is not None else ""
         parts.append(f"score {judge.score:g}{threshold}")
     text = ", ".join(parts)
+    if fact.verdict.graders.judge is GraderReadiness.SILENT:
+        text += " (does not decide here)"
     reason = one_line(judge.reason or "", 800)
     inferred = f" (inferred: {one_line(judge.inferred, 200)})" if judge.inferred else ""
     return f"{text}{inferred}. {reason}".strip()

@@ -263,7 +263,7 @@ def sessions_view(
     for fact in facts:
         if fact.chain is not None:
             chains.setdefault(_chain_key(fact.chain), (f"chain-{len(chains) + 1}", fact.chain))
-    words = any(fact.first_words for fact in facts if fact.started)
+    words = any(fact.first_words or _is_missing(fact) for fact in facts if fact.started)
     rows_of = RowsOf(outline, places, names, {key: one for key, (one, _) in chains.items()}, words)
     groups = tuple(
         SessionGroup(
@@ -446,7 +446,15 @@ def _first_words(fact: SessionFacts, first: str) -> str:
     if fact.started_by == "refused":
         said = connection_words(fact, FIRST_WORDS_LIMIT)
         return capital(said)
-    return quoted(first) if first else "No words of the persona were recorded"
+    if first:
+        return quoted(first)
+    # What is lost may have held some.
+    loaded = "could be loaded" if _is_missing(fact) else "were recorded"
+    return f"No words of the persona {loaded}"
+
+
+def _is_missing(fact: SessionFacts) -> bool:
+    return fact.read_state is ReadState.TRANSCRIPT_MISSING
 
 
 def _recorded_words(fact: SessionFacts) -> str:

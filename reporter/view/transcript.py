@@ -22,6 +22,7 @@ from reporter.models.session import SessionRecording
 from reporter.view.anchor import connection_anchor, message_anchor
 from reporter.view.citations import CiteLink
 from reporter.view.entries import (
+    NO_ANSWER,
     CallEntry,
     Entry,
     NoteEntry,
@@ -52,12 +53,14 @@ FIRST_WORDS: Final = 90
 _clip_again: Final = Remembered(clip, 2_000_000, lambda made: len(made.text))
 
 
-def transcript_view(
+def transcript_view(  # noqa: PLR0913  what is known of the session, and how much is shown
     facts: SessionFacts,
     recording: SessionRecording | None,
     cites: Mapping[str, tuple[CiteLink, ...]],
     shown_systems: dict[str, str] | None = None,
     bounds: Bounds = IN_THE_PAGE,
+    *,
+    name: str = "",
 ) -> TranscriptView:
     """Set one session.
 
@@ -68,6 +71,7 @@ def transcript_view(
         shown_systems: System messages that the page already shows, each with the name of
             the session that shows it; grows. None shows every one.
         bounds: How many characters of a place are shown.
+        name: What the page calls the session; its id where that is left out.
 
     Rule: report.md section 3.10.
     """
@@ -84,6 +88,8 @@ def transcript_view(
         cited_calls=cited_calls(facts, cites),
         silent=_silent(recording),
         shown_systems=shown_systems,
+        name=name or facts.session_id,
+        answered=None if recording.damaged else _answered(recording),
     )
     for record in recording.records:
         entries_of = _ENTRIES.get(type(record))
@@ -136,6 +142,27 @@ def _add_results(found: dict[str, list[Result]], record: Message) -> None:
             found.setdefault(part.tool_call_id, []).append(part)
     if record.role == "tool" and record.tool_call_id and not parts:
         found.setdefault(record.tool_call_id, []).append(record)
+
+
+def _answered(recording: SessionRecording) -> frozenset[int]:
+    """Find the turns in which the assistant said, called or finished something.
+
+    Rule: recording.md section 4.1, turns used.
+    """
+    found = set()
+    for record in recording.records:
+        kind = type(record)
+        if kind is StepFinish:
+            found.add(cast("StepFinish", record).turn_index)
+        elif kind is ToolCall:
+            call = cast("ToolCall", record)
+            if call.caller != "persona":
+                found.add(call.turn_index)
+        elif kind is Message:
+            message = cast("Message", record)
+            if message.role == "assistant":
+                found.add(message.turn_index)
+    return frozenset(found)
 
 
 def _silent(recording: SessionRecording) -> frozenset[int]:
@@ -209,6 +236,7 @@ def _call(play: Play, call: ToolCall | ToolCallPart, record: ToolCall | Message)
 def _speech(play: Play, record: Message, text: str, cites: tuple[CiteLink, ...]) -> SpeechEntry:
     speaker, name = _speaker(play, record)
     anchors, turn = ((), "") if record.role == "system" else play.open_turns(record.turn_index)
+    answered = not turn or play.answered is None or record.turn_index in play.answered
     limit = play.bounds.system if speaker == "system" else play.bounds.message
     clipped = _clip_again(text, limit)
     notes = [play.left_out(clipped, [record])] if clipped.left_out else []
@@ -231,7 +259,8 @@ def _speech(play: Play, record: Message, text: str, cites: tuple[CiteLink, ...])
         anchor=message_anchor(play.session_id, record.index),
         label=f"m{record.index}",
         turn_anchors=anchors,
-        turn=turn if speaker == "persona" else "",
+        turn=f"{turn}{'' if answered else NO_ANSWER}" if speaker == "persona" else "",
+        is_answered=answered,
         speaker=speaker,
         name=name,
         body=body,
@@ -250,8 +279,8 @@ def _system(
     size = plural(len(text), "character")
     if play.shown_systems is None:
         return f"System message, {size}", clipped.text, notes
-    first = play.shown_systems.setdefault(text, play.session_id)
-    if first == play.session_id:
+    first = play.shown_systems.setdefault(text, play.name)
+    if first == play.name:
         return f"System message, {size}", clipped.text, notes
     return f"System message, {size}, the same as in session {first}", "", []
 

@@ -9,6 +9,7 @@ from typing import Final
 from reporter.view.anchor import inside
 from reporter.view.citations import PlaceLink
 from reporter.view.entries import (
+    NO_ANSWER,
     CallEntry,
     CallRun,
     Entry,
@@ -92,7 +93,12 @@ def outline(entries: Sequence[Entry]) -> OutlineView | None:
         return None
     calls = [entry for entry in entries if isinstance(entry, CallEntry)]
     missing = sum(call.state == "missing" for call in calls)
-    said = [plural(len(turns), "turn"), plural(len(calls), "call") if calls else "no calls"]
+    open_ones = sum(not turn.is_answered for turn in turns)
+    beside = f" ({open_ones:,} without a recorded answer)" if open_ones else ""
+    said = [
+        plural(len(turns), "turn") + beside,
+        plural(len(calls), "call") if calls else "no calls",
+    ]
     if missing:
         said.append(f"{plural(missing, 'result')} not recorded")
     errors = _errors(entries)
@@ -115,6 +121,7 @@ class _Turn:
 
     anchor: str
     number: int
+    is_answered: bool = True
     words: str = ""
     calls: int = 0
     errors: int = 0
@@ -123,7 +130,8 @@ class _Turn:
         counts = [plural(self.calls, "call")] if self.calls else []
         if self.errors:
             counts.append(plural(self.errors, "error"))
-        return TurnLine(inside(self.anchor), f"Turn {self.number}", self.words, ", ".join(counts))
+        label = f"Turn {self.number}{'' if self.is_answered else NO_ANSWER}"
+        return TurnLine(inside(self.anchor), label, self.words, ", ".join(counts))
 
 
 def _turns(entries: Sequence[Entry]) -> Iterator[_Turn]:
@@ -133,7 +141,8 @@ def _turns(entries: Sequence[Entry]) -> Iterator[_Turn]:
             if turn is not None:
                 yield turn
             anchor = entry.turn_anchors[-1]
-            turn = _Turn(anchor, int(anchor.rpartition(".turn")[2]) + 1)
+            number = int(anchor.rpartition(".turn")[2]) + 1
+            turn = _Turn(anchor, number, not isinstance(entry, SpeechEntry) or entry.is_answered)
         if turn is None:
             continue
         if isinstance(entry, SpeechEntry) and entry.speaker == "persona" and not turn.words:

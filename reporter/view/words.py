@@ -6,7 +6,7 @@ from typing import Final
 
 from reporter.models.facts import SessionFacts
 from reporter.models.phrases import PhraseWork
-from reporter.view.attempts import is_open_ended
+from reporter.view.attempts import broke_off_unseen, is_open_ended
 from reporter.view.chain import is_said_otherwise
 from reporter.view.outline import Outline
 from reporter.view.text import capital
@@ -117,7 +117,11 @@ def words_view(outline: Outline) -> WordsView:
         _group(
             "Why a session has its verdict",
             SessionVerdictReason,
-            {fact.verdict.reason for fact in facts if not is_open_ended(fact)},
+            {
+                fact.verdict.reason
+                for fact in facts
+                if not (is_open_ended(fact) or broke_off_unseen(fact))
+            },
         ),
         _group(
             "Attempts", Lifecycle, {fact.lifecycle for fact in facts if not is_open_ended(fact)}

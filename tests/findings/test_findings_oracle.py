@@ -120,7 +120,7 @@ def test_the_headline_points_at_a_stage_that_nobody_measured() -> None:
     assert by_key["cause"].is_model_words
     assert by_key["reach"].text == "Seen in 1 of 1 read session."
     assert "points at the response" in by_key["stage"].text
-    assert by_key["where"].text == "It was seen in “Reconcile payouts”, for Ana."
+    assert by_key["where"].text == "The cause was seen in “Reconcile payouts”, for Ana."
     assert told.fix is not None
     assert told.fix.is_model_words
 

@@ -110,7 +110,7 @@ def test_a_broken_wave_names_goal_link_persona_and_feeling() -> None:
         "goal": "“Borrow a book” was not met for Ana. "
         "It was stopped at the tool call, the first failed link.",
         "others": "1 other persona also has a goal that was not met.",
-        "feeling": "It left Ana annoyed.",
+        "feeling": "The goal named here left Ana annoyed.",
     }
     assert [item.text for item in found.goals] == [
         "1 of 2 goals was not met for at least one of 2 personas.",
@@ -126,7 +126,7 @@ def test_personas_of_one_name_are_told_apart_by_their_id() -> None:
     ]
     facts[1] = replace(facts[1], persona_name="Ana")
     assert texts(told(facts))["others"] == "1 other persona also has a goal that was not met."
-    assert texts(told(facts))["feeling"] == "It left Ana (p1) stalled."
+    assert texts(told(facts))["feeling"] == "The goal named here left Ana (p1) stalled."
 
 
 def test_a_recovered_link_is_not_said_to_have_stopped_the_goal() -> None:
@@ -141,7 +141,7 @@ def test_a_recovered_link_is_not_said_to_have_stopped_the_goal() -> None:
 @pytest.mark.parametrize("word", FAILING)
 def test_a_persona_may_feel_and_never_fails(word: Disposition) -> None:
     found = told([facts_of("s1", word, chain=None)])
-    assert texts(found)["feeling"] == f"It left Ana {word.label.lower()}."
+    assert texts(found)["feeling"] == f"The goal named here left Ana {word.label.lower()}."
     assert "Ana was" not in found.text
     assert "Ana failed" not in found.text
 
@@ -158,7 +158,7 @@ def test_friction_counts_measured_goals_only() -> None:
         "count": "1 of 2 measured persona and goal pairs was met with friction; none was missed.",
         "goal": "“Borrow a book” was met for Ana, though not smoothly. "
         "A link failed on the way: the response.",
-        "feeling": "It left Ana uneasy.",
+        "feeling": "The goal named here left Ana uneasy.",
     }
     assert [item.text for item in found.goals] == [
         "None of 2 goals is known to have been missed.",
@@ -226,7 +226,7 @@ def test_signals_lead_where_no_cause_is_known() -> None:
     assert texts(found) == {
         "signal": "A tool errored in 2 of 3 read sessions; "
         "no other recorded fact was seen in more.",
-        "where": "It was seen in “Borrow a book”, for Ana and Ben.",
+        "where": "This fact was seen in “Borrow a book”, for Ana and Ben.",
     }
     assert found.goals[0].text.startswith("1 of 2 goals was not met")
 
@@ -237,7 +237,10 @@ def test_a_signal_of_several_goals_names_the_one_with_most() -> None:
         facts_of("s2", **FINE, **signals(Signal.TOOL_ERRORED)),
         facts_of("s3", **FINE, **signals(Signal.TOOL_ERRORED)),
     ]
-    assert texts(told(facts))["where"] == "It was seen most often in “Pay a fine”, there for Ben."
+    assert (
+        texts(told(facts))["where"]
+        == "This fact was seen most often in “Pay a fine”, there for Ben."
+    )
 
 
 def test_a_count_over_nothing_read_is_not_measured() -> None:
@@ -303,7 +306,7 @@ def test_recorded_personas_are_counted_beside_those_that_were_not() -> None:
     assert texts(told(facts)) == {
         "goal": "“Borrow a book” was not met.",
         "others": "1 recorded persona also has a goal that was not met.",
-        "feeling": "It left the person stuck.",
+        "feeling": "The goal named here left the person stuck.",
     }
     facts[0] = facts_of("s1", D.GOAL_MET, **{**BORROW, **NOBODY})
     assert texts(told(facts))["others"] == "There is no other recorded persona."
@@ -318,7 +321,7 @@ def test_a_goal_that_most_sessions_met_is_not_said_to_be_missed_outright() -> No
     assert texts(told(facts)) == {
         "goal": "“Borrow a book” was not met for Ana in at least one session.",
         "others": "There is no other recorded persona.",
-        "feeling": "It left Ana stalled in 1 of 3 started sessions.",
+        "feeling": "The goal named here left Ana stalled in 1 of 3 started sessions.",
     }
 
 
@@ -332,7 +335,10 @@ def test_the_first_failed_link_is_one_of_the_target_that_is_spoken_of() -> None:
         "“Borrow a book” was not met for Ana in at least one session. "
         "The first failed link was the response."
     )
-    assert found["feeling"] == "It left Ana stalled in 1 of 1 started session on Host t2."
+    assert (
+        found["feeling"]
+        == "The goal named here left Ana stalled in 1 of 1 started session on Host t2."
+    )
 
 
 def test_other_personas_are_cleared_of_nothing_that_is_not_known() -> None:
@@ -355,7 +361,7 @@ def test_a_signal_is_counted_in_every_session_that_shows_it() -> None:
     assert texts(told(facts)) == {
         "signal": "Reply cut off in 2 of 3 read sessions; more sessions are counted first "
         "under this fact (2) than under any other.",
-        "where": "It was seen in “Borrow a book”, for Ana.",
+        "where": "This fact was seen in “Borrow a book”, for Ana.",
     }
     alone = headline(build(facts))
     assert texts(alone)["signal"] == (
@@ -370,7 +376,7 @@ def test_a_goal_that_shares_its_place_is_not_the_one_with_most() -> None:
         facts_of("s2", **FINE, **signals(Signal.TOOL_ERRORED)),
     ]
     assert texts(told(facts))["where"] == (
-        "It was seen in 2 goals, in none more often than in “Borrow a book”, there for Ana."
+        "This fact was seen in 2 goals, in none more often than in “Borrow a book”, there for Ana."
     )
 
 
@@ -412,7 +418,9 @@ def test_a_reported_session_alone_speaks_for_itself() -> None:
     ]
     whole = build(facts)
     only = replace(whole, rows=tuple(row for row in whole.rows if row.order == 4)[:1])
-    assert texts(headline(only))["feeling"] == "It left Ana stalled in one session."
+    assert (
+        texts(headline(only))["feeling"] == "The goal named here left Ana stalled in one session."
+    )
     assert "in at least one session" in texts(headline(only))["goal"]
 
 
@@ -423,5 +431,8 @@ def test_a_run_beside_another_of_the_same_pair_does_not_speak_for_it() -> None:
     ]
     found = texts(told(facts))
     assert "was not met for Ana in at least one session." in found["goal"]
-    assert found["feeling"] == "It left Ana stalled in 1 of 1 started session of one run."
+    assert (
+        found["feeling"]
+        == "The goal named here left Ana stalled in 1 of 1 started session of one run."
+    )
     assert "in at least one session" not in texts(told(facts[:1]))["goal"]

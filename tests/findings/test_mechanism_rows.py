@@ -160,7 +160,7 @@ def test_the_headline_leads_with_the_cause_and_its_reach(
         ("cause", "The change was refused.", True),
         ("reach", "Seen in 3 of 3 read sessions, across 2 goals.", False),
         ("stage", stage, False),
-        ("where", "It was seen most often in “Pay a fine”, there for Ben.", False),
+        ("where", "The cause was seen most often in “Pay a fine”, there for Ben.", False),
     ]
     assert told.fix is not None
     assert (told.fix.text, told.fix.is_model_words) == ("Accept the change.", True)

@@ -66,7 +66,11 @@ def test_every_session_that_is_left_out_is_named_by_its_class() -> None:
         facts_of("d", reason=SessionVerdictReason.JUDGE_ERRORED, session_index=3),
     )
     assert view.caption.startswith("3 of 4 sessions are left out altogether: by lifecycle, ")
-    for words in ("1 setup failed", "1 grading broke", "by integrity, 1 no chain"):
+    for words in (
+        "1 refused or failed before the first message",
+        "1 inconclusive",
+        "by integrity, 1 no chain",
+    ):
         assert words in view.caption
 
 
@@ -154,7 +158,7 @@ def test_where_sessions_started_and_none_is_counted_that_is_said() -> None:
     assert view.rows == ()
     text = parsed(page_of(wave)).by_id("funnel").text
     assert "No session is counted, so no link is measured here." in text
-    assert "1 of 1 session is left out altogether: by lifecycle, 1 grading broke." in text
+    assert "1 of 1 session is left out altogether: by lifecycle, 1 inconclusive." in text
     paper = parsed(print_page(report_of(wave), evidence="none")).by_id("funnel").text
     assert "No session is counted" in paper
 

@@ -4,10 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from finding_waves import chain, facts_of
+from builders import assistant, records, user
+from finding_waves import chain, facts_of, reported, signals, with_judge
 from report_waves import PROVENANCE, page_of, parsed, published, report_of, wave_of
 
+from reporter.findings.document import findings_of_document, read_document
 from reporter.findings.headline import headline
+from reporter.findings.projection import project
 from reporter.models.facts import (
     CallFact,
     ConnectionFact,
@@ -18,16 +21,22 @@ from reporter.models.facts import (
     SignalMatch,
     UsageFact,
 )
-from reporter.models.manifest import Attempt, Lost
+from reporter.models.manifest import GOAL_UNRECORDED, Attempt, Lost
+from reporter.models.session import SessionRecording
 from reporter.render.pdf import print_page
 from reporter.view.embed import embed_plan
+from reporter.view.entries import SpeechEntry
 from reporter.view.head import head_view
+from reporter.view.orders import session_orders
 from reporter.view.outline import outline
 from reporter.view.session import session_view
+from reporter.view.transcript import transcript_view
 from reporter.vocabulary import (
     CoverageNote,
     Disposition,
+    GraderReadiness,
     Lifecycle,
+    ReadState,
     SessionVerdictReason,
     Signal,
     Stage,
@@ -199,7 +208,7 @@ def test_calls_of_which_no_error_is_recorded_as_such_are_not_said_to_be_free_of_
     calls = tuple(CallFact(f"c{at}", f"tool{at}", 0) for at in range(7))
     recorded = report_of(wave_of([facts_of("s1", tool_calls=calls, inferred=ruled)])).recorded
     assert (
-        "Whether a call returned an error is not recorded as such in 1 of 1 read session."
+        "Whether a call errored is not recorded as such in 1 of 1 read session."
         in recorded.tools_caption
     )
     assert recorded.quiet_words == "1 more tool without an error on record"
@@ -352,3 +361,132 @@ def test_a_connection_record_is_no_transcript() -> None:
         "What was recorded of 2 sessions is in this file."
     )
     assert embed_plan([told], frozenset()).note == "The one transcript is in this file."
+
+
+def lost(session_id: str, **more: Any) -> SessionFacts:
+    """A session whose messages the recording counts and does not hold."""
+    return facts_of(
+        session_id,
+        Disposition.NOT_MEASURED,
+        reason=SessionVerdictReason.EXECUTION_FAILED,
+        lifecycle=Lifecycle.BROKE,
+        started_by="lost",
+        has_transcript=False,
+        read_state=ReadState.TRANSCRIPT_MISSING,
+        chain=None,
+        **more,
+    )
+
+
+def test_of_lost_messages_nobody_says_that_there_were_none() -> None:
+    facts = [lost("s1"), facts_of("s2", session_index=1)]
+    report = report_of(wave_of(facts))
+    page = parsed(page_of(wave_of(facts)))
+    assert report.summary.ledger.steps[-1].left == (
+        "1 started and was not: broke off, messages lost"
+    )
+    row = session_view(report, "s1", None).row
+    assert row.reason == "the attempt broke off, and no message of it could be loaded"
+    assert row.first_words == "No words of the persona could be loaded"
+    assert "before its first message" not in page.text
+    assert "before anything was said" not in page.by_id("words").text
+    alone = report_of(wave_of([lost("s1")]))
+    assert "No words of a persona were recorded" not in alone.sessions.lead
+
+
+def test_a_session_that_is_left_out_of_the_funnel_is_called_what_the_ledger_calls_it() -> None:
+    never = (Lifecycle.PENDING, SessionVerdictReason.ATTEMPT_PENDING)
+    facts = [facts_of("s1", Disposition.NOT_MEASURED, lifecycle=never[0], reason=never[1])]
+    wave = wave_of(facts)
+    said = "no end on record"
+    assert report_of(wave).summary.ledger.steps[-1].left.endswith(said)
+    assert f"by lifecycle, 1 {said}." in parsed(page_of(wave)).by_id("funnel").text
+
+
+def test_a_judge_who_does_not_decide_is_said_not_to() -> None:
+    told = facts_of("s1", judge=JudgeFact("completed", passed=False, reason="Not done."))
+    silent = with_judge(told, GraderReadiness.SILENT)
+    views = [session_view(report_of(wave_of([one])), "s1", None) for one in (told, silent)]
+    assert [one.judge for one in views] == [
+        "goal not met. Not done.",
+        "goal not met (does not decide here). Not done.",
+    ]
+
+
+def test_what_nobody_recorded_stands_in_no_quotation_marks() -> None:
+    named = parsed(page_of(wave_of([facts_of("s1")]))).text
+    assert "“Borrow a book”, on" in named
+    unnamed = facts_of("s1", goal_title=GOAL_UNRECORDED)
+    text = parsed(page_of(wave_of([unnamed]))).text
+    assert f"“{GOAL_UNRECORDED}”" not in text
+    assert f"{GOAL_UNRECORDED}, on" in text
+
+
+def test_a_session_is_called_its_name_where_another_shows_what_it_shares() -> None:
+    system = {
+        "type": "message",
+        "role": "system",
+        "author": "client",
+        "turnIndex": 0,
+        "content": "Be kind.",
+    }
+    told = SessionRecording("x", records(system))  # type: ignore[arg-type]  # an id of a test
+    shown: dict[str, str] = {}
+    transcript_view(facts_of("long-id-1"), told, {}, shown, name="s1")
+    again = transcript_view(facts_of("long-id-2"), told, {}, shown, name="s2").entries[0]
+    assert isinstance(again, SpeechEntry)
+    assert again.folded.endswith("the same as in session s1")
+
+
+def test_a_turn_without_an_answer_is_none_of_the_turns_that_were_used() -> None:
+    talk = records(user(), assistant(), user("Thanks.", 1))
+    told = SessionRecording("s1", talk)  # type: ignore[arg-type]  # an id of a test
+    entries = transcript_view(facts_of("s1", turns_used=1), told, {}).entries
+    said = [one.turn for one in entries if isinstance(one, SpeechEntry) and one.turn]
+    assert said == ["Turn 1", "Turn 2, no answer recorded"]
+    # Where records are lost, the answer may be among them.
+    damaged = replace(told, damaged=True)
+    entries = transcript_view(facts_of("s1", turns_used=1), damaged, {}).entries
+    assert [one.turn for one in entries if isinstance(one, SpeechEntry) and one.turn][1] == "Turn 2"
+
+
+def test_steps_that_do_not_say_how_they_ended_are_not_counted_as_if_they_were_all() -> None:
+    silent = FinishFact(0, 0, None)
+    assert lines_of(facts_of("s1", finish_reasons=(silent,)))["Finish"] == "not recorded"
+    some = (FinishFact(0, 0, "stop"), replace(silent, step_number=1))
+    assert lines_of(facts_of("s1", finish_reasons=some))["Finish"] == "1 stop, 1 not recorded"
+
+
+@pytest.mark.parametrize(("start", "end"), [(1_000, 13_000), (1_000, 13_001), (0, 900_000)])
+def test_the_list_says_a_duration_as_the_session_itself_does(start: int, end: int) -> None:
+    fact = facts_of("s1", started_at_ms=start, ended_at_ms=end)
+    order = session_orders([fact, facts_of("s2", started_at_ms=0, ended_at_ms=5)])[-1]
+    assert order.name == "time"
+    assert lines_of(fact)["Time"].endswith(f" UTC, {order.words[0]}")
+    assert str(order.table["words"]).split("|") == list(order.words)
+
+
+def test_an_account_that_is_cut_is_said_to_be_its_beginning() -> None:
+    whole = facts_of("s1", Disposition.GOAL_MISSED, **reported("I gave up."))
+    cut = facts_of("s1", Disposition.GOAL_MISSED, **reported("I gave up. " * 80))
+    notes = [parsed(page_of(wave_of([one]))).by_id("goals").text for one in (whole, cut)]
+    assert "The persona’s own account of this one session, not verified." in notes[0]  # noqa: RUF001  the sign is meant
+    assert "The beginning of the persona’s own account of this one session" in notes[1]  # noqa: RUF001  the same
+
+
+def test_a_document_alone_does_not_say_who_wrote_a_report_nor_that_it_was_checked() -> None:
+    found = wave_of([facts_of("s1", Disposition.GOAL_MISSED, **reported())]).findings
+    document, _ = project(replace(found, extraction_model="m"))
+    alone = page_of(published(findings_of_document(read_document(document, file="")[0])))
+    assert "checked against what it cites" not in alone.replace("nor whether it was checked", "")
+    assert "by a model or by its judge" in alone
+
+
+def test_no_link_of_a_document_alone_is_passed_and_not_a_pass_at_once() -> None:
+    fact = facts_of("s1", Disposition.NOT_MEASURED, chain=chain(passed=[Stage.RESPONSE]))
+    text = parsed(page_of(published(wave_of([fact]).findings))).by_id("goals").text
+    assert "passed No finding speaks" not in " ".join(text.split())
+    assert "Measured only where the outcome is not known" in text
+    errored = facts_of("s1", Disposition.GOAL_MISSED, chain=None, **signals(Signal.TOOL_ERRORED))
+    text = parsed(page_of(published(wave_of([errored]).findings))).by_id("goals").text
+    assert "Not a pass. Recorded here: a tool errored, 1 of 1 session." in text

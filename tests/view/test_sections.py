@@ -368,7 +368,7 @@ def test_tools_are_listed_with_errors_first_and_missing_ones_above() -> None:
         ("find", "yes", "0 of 2 calls", 1),
     ]
     assert recorded.tools_caption == (
-        "5 calls by the assistant in 1 read session, of which 2 returned an error and 1 has no "
+        "5 calls by the assistant in 1 read session, of which 2 errored and 1 has no "
         "recorded result. 1 name called where no such tool exists."
     )
 
@@ -411,7 +411,7 @@ def test_an_error_that_nobody_recorded_as_such_is_not_counted_as_if_it_were() ->
     ]
     bars = {bar.wire: bar for bar in report(*facts).recorded.signals}
     assert bars["toolErrored"].limits == (
-        "In 1 of 3 read sessions it is not recorded as such whether some call returned an error; "
+        "In 1 of 3 read sessions it is not recorded as such whether some call errored; "
         "it follows from “text starts with Error”. In 1 of 3 read sessions some call has no "
         "recorded result, so whether it errored is not known."
     )

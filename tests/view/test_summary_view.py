@@ -341,7 +341,7 @@ def test_the_judge_caution_says_what_became_of_each_judge() -> None:
         (
             [facts_of("s1", Disposition.GOAL_MISSED)],
             CoverageNote.ANALYSIS_UNAVAILABLE,
-            "No model was used; 1 group of sessions that look alike wait for an explanation.",
+            "No model was used; 1 group of sessions that look alike waits for an explanation.",
         ),
     ],
 )

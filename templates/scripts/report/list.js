@@ -108,10 +108,11 @@ function orderWords() {
   without = found.filter(function (row) { return values[row.at] < 0; }).length;
   return ", " + by.label.charAt(0).toLowerCase() + by.label.slice(1) + (without ? "; " + number(without) + " without a recorded value last" : "");
 }
-function long(ms) { return ms >= 600000 ? number(Math.round(ms / 60000)) + "\u00a0min" : (ms / 1000).toFixed(1) + "\u00a0s"; }
-function valueWords(by, value) {
-  if (value < 0) return (by.unit === "ms" ? "duration" : by.units) + " not recorded";
-  return by.unit === "ms" ? long(value) : number(value) + " " + (value === 1 ? by.unit : by.units);
+function valueWords(by, at) {
+  var value = valuesOf(by)[at];
+  if (value < 0) return by.units + " not recorded";
+  if (typeof by.words === "string") by.words = by.words.split("|");
+  return by.words ? by.words[at] : number(value) + " " + (value === 1 ? by.unit : by.units);
 }
 function groupOf(row) {
   var head = row.element ? row.box.querySelector("tr.grp th") : parse("<table>" + row.head + "</table>").querySelector("th");
@@ -121,7 +122,7 @@ function tag(element, row) {
   var by = order(), group = groupOf(row);
   words(row);
   all(".od", element).forEach(function (one) { one.remove(); });
-  if (by.unit) element.children[1].append(make("span", { "class": "sub od" }, [make("b", {}, [valueWords(by, valuesOf(by)[row.at])])]));
+  if (by.unit) element.children[1].append(make("span", { "class": "sub od" }, [make("b", {}, [valueWords(by, row.at)])]));
   if (group && groupsTell()) element.children[element.children[2].getAttribute("data-l") === "Target" ? 3 : 2].prepend(make("span", { "class": "sub od" }, [group]));
 }
 // One group is no news on any row of it.

@@ -5,7 +5,7 @@ swarm.hooks.acts = function (element, bar) {
   function place(ones) { return ones.map(function (one) { return one.id; }).indexOf(element.id); }
   function missed(one) { return NOT_MET[rows[rowAt[one.row]].keys.d]; }
   function following(ones, at) { return ones.slice(at + 1).filter(missed)[0]; }
-  function tell() { var ones = listed(), at = place(ones); said.textContent = at < 0 ? "not in the list as it is filtered" : number(at + 1) + " of " + number(ones.length) + (ones.length < found.length ? " listed that have a transcript here" : " listed"); back.disabled = at <= 0; on.disabled = at < 0 || at === ones.length - 1; worse.disabled = at < 0 || !following(ones, at); }
+  function tell() { var ones = listed(), at = place(ones); said.textContent = at < 0 ? "not in the list as it is filtered" : number(at + 1) + " of " + number(ones.length) + (ones.length < found.length ? " transcripts here; " + number(found.length) + " sessions are listed" : " listed"); back.disabled = at <= 0; on.disabled = at < 0 || at === ones.length - 1; worse.disabled = at < 0 || !following(ones, at); }
   function go(step) {
     var ones = listed(), at = place(ones), to_ = step ? ones[at + step] : following(ones, at), next;
     if (!to_) { tell(); return; }
