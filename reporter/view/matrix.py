@@ -20,6 +20,8 @@ GROUPED_FROM: Final = 41
 """Goals from which on the matrix is grouped by target."""
 SIDE_LIMIT: Final = 12
 """Personas that fit as columns."""
+WORD_COLUMNS: Final = 6
+"""Columns whose cells have room for words and lines on a screen of the usual width."""
 MARKS_LIMIT: Final = 6
 """Sessions of a cell's line that are drawn one by one; more are drawn as a bar."""
 LINES_LIMIT: Final = 4
@@ -135,7 +137,8 @@ class MatrixView:
 
     caption: str
     marks_caption: str
-    """The same where one mark stands for a cell; empty in the other style."""
+    """The same where one mark stands for a cell on a screen: in that style, and in more columns
+    than have room for words; empty elsewhere."""
     rows_are: Literal["Goal", "Persona"]
     groups: tuple[MatrixGroup, ...]
     style: Literal["full", "marks"]
@@ -170,9 +173,10 @@ def matrix_view(outline: Outline) -> MatrixView:
     cells = [cell for run in outline.runs for cell in run.cells]
     is_single_column = not turned and all(len(group.table.columns) == 1 for group in groups)
     single = outline.recorded and all(len(cell.facts) <= 1 for cell in cells)
+    bare = style == "marks" or any(len(group.table.columns) > WORD_COLUMNS for group in groups)
     return MatrixView(
         caption=_caption(outline, single=single, grouped=len(groups) > 1, turned=turned),
-        marks_caption=_marks_caption(outline) if style == "marks" else "",
+        marks_caption=_marks_caption(outline, style, turned=turned) if bare else "",
         rows_are="Persona" if turned else "Goal",
         groups=groups,
         style=style,
@@ -213,13 +217,14 @@ def _cells_are(outline: Outline, *, single: bool, grouped: bool) -> str:
     return "Each cell is one session."
 
 
-def _marks_caption(outline: Outline) -> str:
+def _marks_caption(outline: Outline, style: str, *, turned: bool) -> str:
     said = (
-        "One mark a cell: its worst outcome, whose word stands at the goal. "
-        "An empty cell was not tried."
-    )
+        "Each cell shows its worst outcome; its sessions stand at the goal. "
+        if style == "full"
+        else "One mark a cell: its worst outcome, whose word stands at the goal. "
+    ) + "An empty cell was not tried."
     if any(tone_of(run.disposition) is Tone.FAIL for run in outline.runs):
-        said += f" {_first(outline, turned=False)}."
+        said += f" {_first(outline, turned=turned)}."
     return said
 
 

@@ -196,3 +196,73 @@ def test_a_goal_that_never_ran_has_its_outcome_beside_its_name(visit: Any, tmp_p
     name = summary.locator("h3").bounding_box()
     outcome = summary.locator(".who4 > span").last.bounding_box()
     assert abs(name["y"] - outcome["y"]) < 4
+
+
+SPILLED = """() => [...document.querySelectorAll("#matrix .mx :is(th, td)")]
+  .filter(one => one.clientWidth > 24 && one.scrollWidth > one.clientWidth + 2)
+  .map(one => one.textContent)"""
+
+
+@pytest.mark.parametrize("goals", [3, 45])
+@pytest.mark.parametrize("people", [6, 12])
+def test_words_stay_in_their_cells_however_many_personas(
+    people: int, goals: int, visit: Any, tmp_path: Path
+) -> None:
+    facts = [
+        facts_of(
+            f"s{goal:02}-{person:02}-{turn}",
+            Disposition.BLOCKED_BY_RESPONSE,
+            run_id=f"r{goal:02}-{person:02}",
+            goal_id=f"g{goal:02}",
+            goal_title=f"Goal {goal}: find a book on the history of bread and reserve it",
+            persona_name=f"Grandfather {person:02}",
+            session_index=turn,
+        )
+        for goal in range(goals)
+        for person in range(people)
+        for turn in range(3)
+        if (goal + person) % 4
+    ]
+    path = tmp_path / "people.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    page = visit(path).page
+    for width in (360, 900, 1180, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert fits(page)
+        assert page.evaluate(SPILLED) == [], width
+        assert page.locator("#matrix .mx .pips").first.is_visible() == (people < 7 or width < 881)
+
+
+def test_contents_stick_only_where_they_stand_in_one_line(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["model"]).page
+    for width in (881, 960, 1019, 1020, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        toc = page.locator("nav.toc")
+        sticks = toc.evaluate("one => getComputedStyle(one).position") == "sticky"
+        assert sticks == (toc.bounding_box()["height"] < 36), width
+
+
+@pytest.mark.parametrize("width", [720, 900, 1024, 1180, 1280])
+def test_what_copies_a_goal_stands_on_no_other_words(
+    width: int, visit: Any, tmp_path: Path
+) -> None:
+    facts = [
+        facts_of(
+            f"s{at:02}",
+            Disposition.GOAL_MISSED,
+            run_id=f"r{at:02}",
+            goal_id=f"g{at:02}",
+            goal_title=f"Task {at}: " + "You want to fly from one town to another one. " * 8,
+            persona_name=PERSONA_UNRECORDED,
+        )
+        for at in range(45)
+    ]
+    path = tmp_path / "long.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    page = visit(path, width=width).page
+    goal = page.locator("#goals details.g[open]").first
+    copies, words = goal.locator(".gb > .cls").bounding_box(), goal.locator(".whole").bounding_box()
+    beside = words["x"] + words["width"] <= copies["x"]
+    assert beside or copies["y"] + copies["height"] <= words["y"]

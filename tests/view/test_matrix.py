@@ -209,6 +209,17 @@ def test_many_on_both_sides_leaves_marks_only() -> None:
     assert matrix_of(*many(2, personas=2)).marks_caption == ""
 
 
+def test_more_columns_than_words_have_room_in_leave_the_sessions_to_the_goal() -> None:
+    assert matrix_of(*many(2, personas=6)).marks_caption == ""
+    view = matrix_of(*many(2, personas=7))
+    assert view.style == "full"
+    assert view.marks_caption.startswith("Each cell shows its worst outcome; its sessions stand")
+    turned = matrix_of(*many(7, personas=13))
+    assert turned.rows_are == "Persona"
+    assert turned.marks_caption.startswith("Each cell shows its worst outcome")
+    assert "Goals not met" not in turned.marks_caption
+
+
 def test_the_key_names_only_marks_that_occur() -> None:
     view = matrix_of(tried("s1", "Ana", "g1"), idle("s2", Lifecycle.LIMITED, session_index=1))
     assert [text for _, text in view.key] == ["met", "did not run"]
