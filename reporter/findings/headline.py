@@ -344,7 +344,9 @@ def _ungraded(findings: FindingSet, facts: Sequence[SessionFacts]) -> Iterator[H
 
 
 def _all_of(started: int) -> str:
-    return "The one started session" if started == 1 else f"All {started:,} started sessions"
+    if started <= 2:  # noqa: PLR2004  of two, nobody says "all"
+        return "The one started session" if started == 1 else "Both started sessions"
+    return f"All {started:,} started sessions"
 
 
 def _worst(goals: Sequence[GoalReading]) -> GoalReading | None:

@@ -6,14 +6,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from reporter.findings.goal_reading import StageEvidence, stage_colour, stage_evidence
+from reporter.findings.goal_reading import StageEvidence, goal_rows, stage_colour, stage_evidence
 from reporter.models.chain import Chain, StageRow
 from reporter.models.facts import SessionFacts
 from reporter.models.finding import FindingRow
 from reporter.view.count import Count, percent
-from reporter.view.text import listed, one_line
+from reporter.view.text import listed, one_line, plural
 from reporter.view.tone import StateMark, state_mark
-from reporter.vocabulary import SessionVerdictReason, Stage, StageReason, StageState, Tone
+from reporter.vocabulary import (
+    SessionVerdictReason,
+    Stage,
+    StageReason,
+    StageState,
+    Tone,
+    tone_of,
+)
 
 SERVER_LANE: Final = frozenset({Stage.CALL, Stage.RESPONSE})
 """Links on the server's side; the others are the client's."""
@@ -183,7 +190,7 @@ def published_chain(rows: Sequence[FindingRow]) -> ChainView | None:
     for index, stage in enumerate(Stage):
         x, y = position(index, stage)
         state = _PUBLISHED[colours[stage]]
-        counted = f", {evidence[stage][0].population}" if colours[stage] and evidence[stage] else ""
+        counted = _published_count(rows, stage, state)
         links.append(
             ChainLink(
                 stage=stage.value,
@@ -207,6 +214,28 @@ def published_chain(rows: Sequence[FindingRow]) -> ChainView | None:
         first_failed=failed[0] if failed else "",
         measured=any(colours.values()),
     )
+
+
+def _published_count(rows: Sequence[FindingRow], stage: Stage, state: StageState) -> str:
+    """Count the sessions that a link's state rests on; empty where no finding speaks of one.
+
+    Rows can share sessions, so that of several rows the sessions are counted, each once.
+
+    Rule: findings.md section 7, reader rules.
+    """
+    speaking = [
+        row.finding
+        for row in goal_rows(rows)
+        if row.finding.chain_stage is stage
+        and row.finding.chain_stage_state is state
+        and tone_of(row.finding.disposition) is not Tone.MUTED
+    ]
+    if not speaking:
+        return ""
+    if len(speaking) == 1:
+        return f", {Count(speaking[0].population.count, speaking[0].population.total).text}"
+    named = {session for finding in speaking for session in finding.session_ids}
+    return f" in {plural(len(named), 'session')} that findings name"
 
 
 def _published_reason(evidence: Sequence[StageEvidence], *, measured: bool) -> str:

@@ -15,14 +15,14 @@ from reporter.view.chain import ChainView, chain_view, mini_chain, published_cha
 from reporter.view.erring import tools_with_errors
 from reporter.view.evidence import Evidence, evidence_of
 from reporter.view.matrix import GROUPED_FROM
-from reporter.view.outcomes import words_by_disposition
+from reporter.view.outcomes import is_met, words_by_disposition
 from reporter.view.outline import Outline, RunRef, slot_kind
 from reporter.view.places import Places
 from reporter.view.ranking import missed_note, severity
 from reporter.view.text import capital, plural, sentence, set_width
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.weight import FIRST_GOALS, WHOLE_RUNS
-from reporter.vocabulary import StageState, Tone, Verdict, tone_of
+from reporter.vocabulary import StageState, Tone, tone_of
 
 OPEN_LIMIT: Final = 20
 """Runs that stand open where goals are few."""
@@ -341,7 +341,7 @@ def _first_failed_of(fact: SessionFacts) -> str:
     chain = fact.chain
     stage = first_failed(chain)
     if stage is not None:
-        met = ", and the goal was still met" if fact.verdict.verdict is Verdict.PASSED else ""
+        met = ", and the goal was still met" if is_met(fact) else ""
         return f"First failed link: {stage.label.lower()}{met}"
     measured = {StageState.PASSED, StageState.FAILED}
     if chain is not None and any(row.state in measured for row in chain.rows):
@@ -401,11 +401,11 @@ def _first_failed(run: RunRef, chain: ChainView | None) -> str:
         # Without a recording the link is what a row names, measured or not.
         return f"Link named: {chain.first_failed.lower()}"
     failed = [fact for fact in run.facts if first_failed(fact.chain) is not None]
-    met = all(fact.verdict.verdict is Verdict.PASSED for fact in failed)
+    met = all(map(is_met, failed))
     after = ", and the goal was still met" if failed and met else ""
     if not met:
         first = [one for one in failed if _is_first(one, chain.first_failed)]
-        if first and all(one.verdict.verdict is Verdict.PASSED for one in first):
+        if first and all(map(is_met, first)):
             # The run's own word comes from another session, whose link is another.
             after = f", where the goal was still met ({plural(len(first), 'session')})"
     return f"First failed link: {chain.first_failed.lower()}{after}"

@@ -24,6 +24,17 @@ GROUP_LABELS: Final[tuple[tuple[Tone, str], ...]] = tuple(
 """What sessions of a tone are called together, in the order in which bars draw them."""
 
 
+def is_met(fact: SessionFacts) -> bool:
+    """Tell whether a session counts as one that met its goal, smoothly or not.
+
+    A verdict alone does not say so: who never got a connection is counted as not met,
+    whatever graded the session.
+
+    Rule: findings.md section 5, D2.
+    """
+    return tone_of(fact.disposition) in (Tone.OK, Tone.WARN)
+
+
 @dataclass(frozen=True, slots=True)
 class OutcomePart:
     """One of the four groups."""

@@ -27,6 +27,7 @@ from reporter.view.entries import CallEntry
 from reporter.view.evidence import category_to_look_at, refusal_words
 from reporter.view.head import date_words, moment
 from reporter.view.orders import duration_words
+from reporter.view.outcomes import is_met
 from reporter.view.outline import NAME_LIMIT
 from reporter.view.patterns import pattern_words, suspicion_words
 from reporter.view.places import INDEX
@@ -193,8 +194,10 @@ def _failed(fact: SessionFacts, transcript: TranscriptView) -> FailedLink | None
     text = f"First failed link: {stage.label.lower()}"
     if row.reason is not None:
         text += f", because {stage_reason(fact, row)}"
-    if fact.verdict.verdict is Verdict.PASSED:
+    if is_met(fact):
         text += "; the goal was still met"
+    elif fact.verdict.verdict is Verdict.PASSED:
+        text += "; its verdict is passed all the same"
     rules = [quoted(one_line(rule, 160)) for rule in fact.inferred_stages.get(stage, ())]
     if rules:
         text += (

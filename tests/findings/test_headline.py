@@ -185,7 +185,7 @@ def test_landed_says_what_was_not_measured_beside_it() -> None:
 @pytest.mark.parametrize(
     ("lifecycles", "key", "text"),
     [
-        ([Lifecycle.RAN] * 2, "finished", "All 2 started sessions ended without a deciding grade."),
+        ([Lifecycle.RAN] * 2, "finished", "Both started sessions ended without a deciding grade."),
         ([Lifecycle.RAN], "finished", "The one started session ended without a deciding grade."),
         (
             [Lifecycle.PENDING, Lifecycle.RUNNING],

@@ -490,3 +490,31 @@ def test_no_link_of_a_document_alone_is_passed_and_not_a_pass_at_once() -> None:
     errored = facts_of("s1", Disposition.GOAL_MISSED, chain=None, **signals(Signal.TOOL_ERRORED))
     text = parsed(page_of(published(wave_of([errored]).findings))).by_id("goals").text
     assert "Not a pass. Recorded here: a tool errored, 1 of 1 session." in text
+
+
+def test_who_never_connected_did_not_meet_the_goal_whatever_was_graded() -> None:
+    stuck = facts_of(
+        "s1",
+        Disposition.BLOCKED_CONNECTING,
+        reason=SessionVerdictReason.JUDGE_PASSED,
+        chain=chain(Stage.CONNECTION),
+    )
+    failed = session_view(report_of(wave_of([stuck])), "s1", None).failed
+    assert failed is not None
+    assert failed.text.endswith("; its verdict is passed all the same.")
+    other = facts_of("s2", session_index=1)
+    for facts in ([stuck], [stuck, other]):
+        assert "the goal was still met" not in parsed(page_of(wave_of(facts))).text
+
+
+def test_a_link_of_a_document_alone_counts_the_sessions_of_all_that_names_it() -> None:
+    facts = [
+        facts_of("s1", Disposition.BLOCKED_BY_RESPONSE, chain=chain(Stage.RESPONSE)),
+        facts_of(
+            "s2", Disposition.BLOCKED_BY_RESPONSE, chain=chain(Stage.RESPONSE), target_id="t2"
+        ),
+    ]
+    text = parsed(page_of(published(wave_of(facts).findings))).by_id("goals").text
+    assert "failed in 2 sessions that findings name" in text
+    text = parsed(page_of(published(wave_of(facts[:1]).findings))).by_id("goals").text
+    assert "failed, 1 of 1 session" in text
