@@ -37,7 +37,7 @@ def page_beside(embed: EmbedPlan) -> Beside:
     said = "Transcripts, with arguments and results, are in the HTML report"
     if embed.left_out:
         left = Count(embed.left_out, embed.available, "transcript").text
-        said += f", but for {left} that it has no room for"
+        said += f", but for {left} that it has no room for and the recording has"
     return Beside("the HTML report", f"{said}.")
 
 

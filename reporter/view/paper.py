@@ -199,7 +199,7 @@ def paper_view(
         _matrix_left_out(matrix, page),
         sessions.lead if sessions and _listed(sessions) < view.sessions.total else "",
         turns.left_out,
-        page.transcripts if view.outline.recorded and evidence != "all" else "",
+        page.transcripts if view.outline.recorded and (evidence != "all" or turns.left_out) else "",
     ]
     if any(said):
         said.append(page.missing)

@@ -75,7 +75,7 @@ def test_what_the_page_has_no_room_for_is_not_said_to_be_there() -> None:
     plan = embed_plan([facts_of("s1", bytes=10), facts_of("s2", bytes=99_999)], frozenset(), 5_000)
     assert page_beside(plan).transcripts == (
         "Transcripts, with arguments and results, are in the HTML report, but for 1 of 2"
-        " transcripts that it has no room for."
+        " transcripts that it has no room for and the recording has."
     )
 
 

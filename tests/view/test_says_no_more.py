@@ -389,6 +389,9 @@ def test_of_lost_messages_nobody_says_that_there_were_none() -> None:
     assert row.reason == "the attempt broke off, and no message of it could be loaded"
     assert row.first_words == "No words of the persona could be loaded"
     assert "before its first message" not in page.text
+    told = transcript_view(lost("s1"), None, {})
+    assert told.note == "What was recorded of this session could not be loaded."
+    assert transcript_view(facts_of("s1"), None, {}).note == "No file of this session was recorded."
     assert "before anything was said" not in page.by_id("words").text
     alone = report_of(wave_of([lost("s1")]))
     assert "No words of a persona were recorded" not in alone.sessions.lead
