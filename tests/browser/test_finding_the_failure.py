@@ -370,3 +370,18 @@ def test_a_link_from_another_report_does_not_show_what_it_did_not_ask_for(
     assert f"{key}={value.replace(' ', '%20')}" in page.url.split("?")[1].split("&")
     field.select_option(label="All")
     page.locator(OUT).filter(has_not_text="none matches").wait_for()
+
+
+def test_facts_wider_than_a_goal_are_told_of_where_no_goal_matches(
+    visit: Any, pages: dict[str, Path]
+) -> None:
+    page = visit(pages["small"], "goals?scope=wave").page
+    said = page.locator("#goals output")
+    said.filter(has_text="Showing 0 of ").wait_for()
+    facts = page.locator("#recorded li[data-k='wave']:visible").count()
+    assert facts == page.locator("#recorded li[data-k]:visible").count() > 0
+    one = "fact" if facts == 1 else "facts"
+    assert said.inner_text().endswith(f"; {facts} {one} wider than one goal under Recorded facts")
+    page.locator("#goals .filt").get_by_label("Speaks of").select_option(label="All")
+    said.filter(has_text="Showing 3 of 3 ").wait_for()
+    assert "Recorded facts" not in said.inner_text()

@@ -11,6 +11,11 @@ function unsearched() {
   var away = list ? Number(list.getAttribute("data-away")) : 0;
   return state.q && away ? "; " + number(away) + (away === 1 ? " transcript that is" : " transcripts that are") + " not on this page " + (away === 1 ? "was" : "were") + " not searched" : "";
 }
+// A fact of a persona, a target or the wave is of no pair; that no pair matches is not all of it.
+function beyondPairs() {
+  var facts = state.basis || state.scope || state.q ? all("#recorded [data-b]").filter(function (one) { return !one.hidden; }).length : 0;
+  return facts ? "; " + number(facts) + (facts === 1 ? " fact" : " facts") + " wider than one goal under Recorded facts" : "";
+}
 var caption = list ? list.querySelector("caption") : null, plainCaption = caption ? caption.textContent : "";
 function setField(field, value) {
   field.value = value;
@@ -28,7 +33,7 @@ function tell(place, shown, pairs) {
     var key;
     if (typeof place === "string" && bar.place !== place) return;
     for (key in bar.fields) if (bar.fields[key].value !== (state[key] || "")) setField(bar.fields[key], state[key] || "");
-    bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) : kept(shown, total, "sessions") + orderWords() + unsearched();
+    bar.out.textContent = bar.place === "goals" ? kept(pairs[0], pairs[1], bar.unit) + beyondPairs() : kept(shown, total, "sessions") + orderWords() + unsearched();
     if (bar.box && filtered && bar.clear.hidden) bar.box.open = true;
     bar.clear.hidden = !filtered;
     // On paper there are no fields, and what is left out of a list must still be said.
