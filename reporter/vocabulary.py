@@ -915,7 +915,11 @@ class Tone(Word):
 class Disposition(Word):
     """How a session, a goal or a persona came out."""
 
-    NOT_RUN = ("notRun", "Not run", "Nothing was started, so nothing was put to the test.")
+    NOT_RUN = (
+        "notRun",
+        "Not run",
+        "Nothing is on record of its having begun, so it says nothing about the server.",
+    )
     BLOCKED_CONNECTING = (
         "blockedConnecting",
         "Stuck",

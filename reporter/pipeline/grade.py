@@ -310,7 +310,7 @@ def manifest_of(plan: Plan) -> Manifest:
     )
 
 
-_INTERRUPTED: Final = "the recording has no manifest, so the wave was interrupted"
+_INTERRUPTED: Final = "the recording has no manifest, as of a wave that was interrupted"
 
 
 def _key(criterion: Criterion) -> tuple[str, int | None] | None:

@@ -34,7 +34,8 @@ def interrupted_plan(
     report.add(
         "",
         "manifest-missing",
-        "There is no manifest, so the wave was interrupted; what was configured is unknown.",
+        "There is no manifest, so the wave was interrupted or is still being written;"
+        " what was configured is unknown.",
         "Let the recorder finish, or read the counts as those of the recorded sessions alone.",
     )
     ordered = sorted(starts, key=lambda pair: pair[0])

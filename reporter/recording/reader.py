@@ -352,7 +352,7 @@ def _without_slot(own: str, form: FolderForm | SingleFileForm) -> Problem:
     return Problem(
         file=form.file_of(own),
         place="",
-        what=f"No slot of the wave is called {own}; the session is shown and counts nowhere.",
+        what=f"No slot of the wave is called {own}; the session counts and stands nowhere else.",
         remedy="List it under `slots`, or take it out of the recording.",
         rule="session-without-slot",
         session_id=own,

@@ -8,6 +8,7 @@ from reporter.vocabulary import Lifecycle, SessionVerdictReason
 
 NOT_RECORDED: Final = "not recorded"
 _NO_END: Final = "how it ended is not recorded"
+_SILENT: Final = "said to have succeeded, no message recorded"
 _LOST: Final = "the attempt broke off, and no message of it could be loaded"
 _ENDED_BY: Final = {
     "personaEnded": "the persona",
@@ -32,6 +33,14 @@ def is_open_ended(fact: SessionFacts) -> bool:
     return fact.started and fact.lifecycle is Lifecycle.PENDING
 
 
+def is_silent(fact: SessionFacts) -> bool:
+    """Tell whether an attempt is said to have succeeded and nothing of a conversation is there.
+
+    Rule: findings.md section 4.3, completed in silence.
+    """
+    return fact.lifecycle is Lifecycle.RAN and not fact.started
+
+
 def broke_off_unseen(fact: SessionFacts) -> bool:
     """Tell whether a session broke off and what is on record of its messages is lost.
 
@@ -48,6 +57,8 @@ def lifecycle_words(fact: SessionFacts) -> str:
     """Say what became of the attempt, such as `ran to its end`; where a limit was its end, that."""
     if is_open_ended(fact):
         return _NO_END
+    if is_silent(fact):
+        return _SILENT
     said = fact.lifecycle.label
     if fact.lifecycle is Lifecycle.RAN and fact.end_reason in _CUT_SHORT:
         return f"{said}, {_CUT_SHORT[fact.end_reason]} {ended_by(fact)}"

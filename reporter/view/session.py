@@ -20,7 +20,7 @@ from reporter.view.anchor import (
     turn_anchor,
 )
 from reporter.view.answered import other_models
-from reporter.view.attempts import NOT_RECORDED, end_rule, ended_by
+from reporter.view.attempts import NOT_RECORDED, end_rule, ended_by, is_silent
 from reporter.view.chain import stage_reason
 from reporter.view.citations import PlaceLink, pointer_anchor
 from reporter.view.entries import CallEntry
@@ -262,7 +262,8 @@ def _loose(
 def _lines(fact: SessionFacts, model: str) -> list[tuple[str, str]]:
     if not fact.started:
         # Nothing was counted of what never ran: what was recorded is why.
-        why = ("Did not run", refusal_words(fact))
+        head = "Not started" if is_silent(fact) else "Did not run"
+        why = (head, refusal_words(fact))
         return [why, ("File", one_line(fact.file, NAME_LIMIT))] if fact.file else [why]
     calls = fact.own_calls
     errors = sum(call.is_error for call in calls)

@@ -11,7 +11,7 @@ from reporter.findings.people import is_recorded
 from reporter.models.chain import Chain
 from reporter.models.facts import SessionFacts
 from reporter.view.anchor import row_anchor, session_anchor
-from reporter.view.attempts import lifecycle_words, reason_words
+from reporter.view.attempts import is_silent, lifecycle_words, reason_words
 from reporter.view.chain import MiniChain, mini_chain
 from reporter.view.embed import EmbedPlan
 from reporter.view.erring import tools_with_errors
@@ -462,7 +462,7 @@ def _recorded_words(fact: SessionFacts) -> str:
     if fact.signals:
         return ", ".join(match.signal.label for match in fact.signals)
     if not fact.started:
-        return "did not run"
+        return "no message recorded" if is_silent(fact) else "did not run"
     if not fact.is_read:
         return "not evaluated"
     blind = len(fact.signals_not_evaluated)

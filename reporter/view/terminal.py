@@ -52,7 +52,10 @@ def summary_lines(wave: DerivedWave) -> Iterator[str]:
     if notes:
         yield f"Cautions: {'; '.join(notes)}."
     if wave.plan is not None and wave.plan.manifest_missing:
-        yield "The wave was interrupted: it has no manifest, so what was planned is unknown."
+        yield (
+            "The wave has no manifest, so it was interrupted or is still being written: what was"
+            " planned is unknown."
+        )
     if unused := unused_words(wave):
         yield f"Not used: {unused}."
     if masked := masked_of_wave(wave.facts, wave.plan):

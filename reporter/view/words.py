@@ -6,7 +6,7 @@ from typing import Final
 
 from reporter.models.facts import SessionFacts
 from reporter.models.phrases import PhraseWork
-from reporter.view.attempts import broke_off_unseen, is_open_ended
+from reporter.view.attempts import broke_off_unseen, is_open_ended, is_silent
 from reporter.view.chain import is_said_otherwise
 from reporter.view.outline import Outline
 from reporter.view.text import capital
@@ -124,7 +124,9 @@ def words_view(outline: Outline) -> WordsView:
             },
         ),
         _group(
-            "Attempts", Lifecycle, {fact.lifecycle for fact in facts if not is_open_ended(fact)}
+            "Attempts",
+            Lifecycle,
+            {fact.lifecycle for fact in facts if not (is_open_ended(fact) or is_silent(fact))},
         ),
         _group("Reading", ReadState, {fact.read_state for fact in facts}),
         _group(

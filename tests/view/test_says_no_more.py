@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from builders import assistant, records, user
-from finding_waves import chain, facts_of, reported, signals, with_judge
+from finding_waves import chain, facts_of, idle, reported, signals, with_judge
 from report_waves import PROVENANCE, page_of, parsed, published, report_of, wave_of
 
 from reporter.findings.document import findings_of_document, read_document
@@ -521,3 +521,13 @@ def test_a_link_of_a_document_alone_counts_the_sessions_of_all_that_names_it() -
     assert "failed in 2 sessions that findings name" in text
     text = parsed(page_of(published(wave_of(facts[:1]).findings))).by_id("goals").text
     assert "failed, 1 of 1 session" in text
+
+
+def test_a_session_that_succeeded_in_silence_did_not_run_to_its_end_and_not_run_at_once() -> None:
+    silent = idle("s1", Lifecycle.RAN, attempt=Attempt(status="succeeded"))
+    view = session_view(report_of(wave_of([silent])), "s1", None)
+    assert view.row.attempt == "said to have succeeded, no message recorded"
+    assert view.row.recorded == "no message recorded"
+    assert dict(view.lines)["Not started"] == "Completed without a recorded message"
+    other = session_view(report_of(wave_of([idle("s1")])), "s1", None)
+    assert (other.row.attempt, other.row.recorded) == ("broke off", "did not run")
