@@ -100,7 +100,7 @@ var swarm = (function () {
     var head = element.querySelector("summary h4, h1"), about = element.querySelector(".side > p"), goal = about.querySelector("a"), seen = [], rest = terms(element.querySelector(".rest"));
     if (!head || !goal) return asText(element);
     var turns = all(".conv .play > li:not(.run)", element), ids = all(".ff a", element).map(function (link) { return link.getAttribute("href").slice(1); });
-    var lines = ["Goal: " + flat(goal)], who = about.firstChild === goal ? "" : about.firstChild.textContent.replace(/(, )?“\s*$/, ""), on = goal.nextSibling.textContent.replace(/^”,?\s*|\.\s*$/g, "");
+    var lines = ["Goal: " + flat(goal)], who = about.firstChild === goal ? "" : about.firstChild.textContent.replace(/(, )?“?\s*$/, ""), on = goal.nextSibling.textContent.replace(/^”?,?\s*|\.\s*$/g, "");
     function list(name, ones, most, chars) {
       ones = ones.filter(function (one) { return seen.indexOf(one) < 0; });
       if (!ones.length) return;
@@ -108,9 +108,9 @@ var swarm = (function () {
       ones.slice(0, most).forEach(function (one) { seen.push(one); lines.push.apply(lines, turnLines(one, chars).slice(1)); });
     }
     if (who) lines.push("Persona: " + who);
-    if (on) lines.push("Ran " + on);
+    if (on) lines.push((/^no /.test(on) ? "Target: " : "Ran ") + on);
     lines.push("Outcome: " + flat(element.querySelector(".w")), flat(element.querySelector(".ff")));
-    lines = lines.concat(terms(element.querySelector(".side")), rest.filter(function (line) { return /^(Chain|Recorded|Friction|Calls|Ended by|Did not run|Id|File):/.test(line); }));
+    lines = lines.concat(terms(element.querySelector(".side")), rest.filter(function (line) { return /^(Chain|Recorded|Friction|Calls|Ended by|Did not run|Not started|Id|File):/.test(line); }));
     list("The first failed link was seen at", turns.filter(function (turn) { return ids.indexOf(turn.id) >= 0 || all("[id]", turn).some(function (one) { return ids.indexOf(one.id) >= 0; }); }), 3, 1500);
     list("Calls with an error", turns.filter(function (turn) { return turn.matches(".call") && turn.querySelector(".fold > summary .fail, .fin .fail"); }), 2, 1500);
     list("Cited", turns.filter(function (turn) { return turn.matches(".cited"); }), 6, 700);

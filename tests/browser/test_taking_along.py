@@ -12,6 +12,8 @@ from report_waves import derived_from, page_of, write_site
 from small_wave import SESSIONS, WAVE
 from waves import session_lines, write_folder
 
+from reporter.models.manifest import GOAL_UNRECORDED
+
 pytestmark = pytest.mark.browser
 
 CODE = 'def answer() -> str:\n    return "forty-two"\n' + "# a comment that makes it long\n" * 3
@@ -54,7 +56,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     )
     written = write_folder(folder / "long", long, {"s1": session_lines(talk)})
     (folder / "long.html").write_text(page_of(*derived_from(written)))
+    nameless = {**long, "goals": [goal("g1", GOAL_UNRECORDED)]}
+    written = write_folder(folder / "nameless", nameless, {"s1": session_lines(talk)})
+    (folder / "nameless.html").write_text(page_of(*derived_from(written)))
     return {
+        "nameless": folder / "nameless.html",
         "bare": folder / "bare.html",
         "model": folder / "model.html",
         "long": folder / "long.html",
@@ -115,6 +121,12 @@ def test_a_session_is_taken_with_what_it_failed_at_and_where_the_rest_is(
     said = [line.split(": ", 1)[1] for line in lines if line.startswith(("Verdict: ", "Judge: "))]
     assert said
     assert all(line in whole for line in said)
+
+
+def test_a_session_without_a_goal_is_taken_as_one(visit: Any, made: dict[str, Path]) -> None:
+    lines = taken(page := visit(made["nameless"], "session.s1").page, of_session(page))
+    assert not lost(lines, f"Goal: {GOAL_UNRECORDED}", "Persona: Ana", "Ran on Host t1")
+    assert "Persona: Ana" in lines
 
 
 @pytest.mark.parametrize("width", [360, 1280])
