@@ -137,7 +137,7 @@ class StageReason(Word):
     TRACE_ABSENT = (
         "traceAbsent",
         "the iteration recorded no trace",
-        "No course of events was recorded for the session.",
+        "No course of events of the session is on record that could be read.",
     )
     EXECUTOR_EMITS_NO_SPANS = (
         "executorEmitsNoSpans",
@@ -1185,7 +1185,7 @@ class SessionVerdictReason(Word):
     GRADING_UNAVAILABLE = (
         "gradingUnavailable",
         "grading could not be done",
-        "A grade was to be given and there will be none, or nothing was said that could be graded.",
+        "A grade was to be given and there will be none, or no message is there to be graded.",
     )
     EXECUTION_FAILED = (
         "executionFailed",

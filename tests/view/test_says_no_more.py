@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 from builders import assistant, records, user
 from finding_waves import chain, facts_of, idle, reported, signals, with_judge
-from report_waves import PROVENANCE, page_of, parsed, published, report_of, wave_of
+from report_waves import (
+    PROVENANCE,
+    page_of,
+    parsed,
+    published,
+    report_of,
+    transcripts_of,
+    wave_of,
+)
 
 from reporter.findings.document import findings_of_document, read_document
 from reporter.findings.headline import headline
@@ -29,6 +37,7 @@ from reporter.view.entries import SpeechEntry
 from reporter.view.head import head_view
 from reporter.view.orders import session_orders
 from reporter.view.outline import outline
+from reporter.view.paper_turns import paper_turns
 from reporter.view.session import session_view
 from reporter.view.transcript import transcript_view
 from reporter.vocabulary import (
@@ -531,3 +540,9 @@ def test_a_session_that_succeeded_in_silence_did_not_run_to_its_end_and_not_run_
     assert dict(view.lines)["Not started"] == "Completed without a recorded message"
     other = session_view(report_of(wave_of([idle("s1")])), "s1", None)
     assert (other.row.attempt, other.row.recorded) == ("broke off", "did not run")
+
+
+def test_on_paper_too_turns_that_are_lost_are_not_all_there() -> None:
+    for fact, tail in ((facts_of("s1"), "."), (lost("s1"), ", as far as it could be loaded.")):
+        turns = paper_turns(report_of(wave_of([fact])), "all", transcripts_of({}))
+        assert turns.lead == f"Every recorded turn of 1 session that started{tail}"
