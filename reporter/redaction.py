@@ -10,6 +10,7 @@ from reporter.credentials import (
     OWN,
     SecretKind,
     Shape,
+    json_may_hold_secret,
     may_hide_secret,
     may_hold_secret,
     may_hold_shape,
@@ -28,6 +29,7 @@ __all__ = [
     "IDENTIFIERS",
     "REDACTED",
     "Found",
+    "dump_masked",
     "is_secret_key",
     "mask_document",
     "mask_id",
@@ -181,6 +183,19 @@ def mask_document(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a document with secrets masked in all but the ids that join its parts."""
     masked: Mapping[str, Any] = _Masking({}, IDENTIFIERS).value(document)
     return masked
+
+
+def dump_masked(document: Mapping[str, Any], lay: Callable[[Mapping[str, Any]], str]) -> str:
+    """Write a document as JSON, masked where a recording has secrets in what it writes.
+
+    Args:
+        document: What is written; ids that join its parts stay.
+        lay: Writes it.
+
+    Rule: report.md section 2, last rule.
+    """
+    text = lay(document)
+    return lay(mask_document(document)) if json_may_hold_secret(text) else text
 
 
 class _Masking:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from reporter.models.chain import Chain
 from reporter.models.facts import CriterionFact, SessionFacts
 from reporter.models.manifest import Attempt
+from reporter.redaction import dump_masked
 from reporter.vocabulary import tone_of
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -16,12 +17,17 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 def facts_line(facts: SessionFacts) -> str:
     """Write a session's facts as one compact line, without the line feed.
 
-    Equal facts give equal text, and the text always encodes to UTF-8.
+    Equal facts give equal text, and the text always encodes to UTF-8. Secrets that a recording
+    has in names, titles and labels are masked.
 
-    Rule: recording.md section 5.
+    Rule: recording.md section 5; report.md section 2, last rule.
     """
-    line = json.dumps(facts_object(facts), ensure_ascii=False, separators=(",", ":"))
+    line = dump_masked(facts_object(facts), _compact)
     return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", line)
+
+
+def _compact(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
 def facts_object(facts: SessionFacts) -> dict[str, Any]:

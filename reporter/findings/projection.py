@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from reporter.credentials import json_may_hold_secret
 from reporter.findings.rows import mechanism_support
 from reporter.models.finding import Finding, FindingRow, FindingSet, ReportExcerpt
-from reporter.redaction import mask_document
+from reporter.redaction import dump_masked
 from reporter.vocabulary import Disposition, Tone, tone_of
 
 ROW_LIMIT: Final = 200
@@ -84,10 +83,7 @@ def dump_document(document: Mapping[str, Any]) -> str:
 
     Rule: findings.md section 12.2, layout; report.md section 2, last rule.
     """
-    text = _laid(document)
-    if json_may_hold_secret(text):
-        text = _laid(mask_document(document))
-    return _SURROGATES.sub(_joined, text) + "\n"
+    return _SURROGATES.sub(_joined, dump_masked(document, _laid)) + "\n"
 
 
 def _laid(document: Mapping[str, Any]) -> str:

@@ -1,12 +1,14 @@
 """The stage funnel of a wave as a document."""
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from reporter.errors import ReporterError
 from reporter.models.analytics import RunIdentity
 from reporter.models.wave import DerivedWave
+from reporter.redaction import dump_masked
 from reporter.vocabulary import MaterializationState
 from reporter.wave.trials import READER, wave_funnel
 
@@ -46,6 +48,9 @@ def funnel_document(wave: DerivedWave, *, generated_at: datetime) -> dict[str, A
 
 
 def funnel_text(wave: DerivedWave, *, generated_at: datetime) -> str:
-    """Return the document as it is written to a file; see `funnel_document`."""
-    document = funnel_document(wave, generated_at=generated_at)
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    """Return the document as it is written to a file, masked; see `funnel_document`."""
+    return dump_masked(funnel_document(wave, generated_at=generated_at), _laid) + "\n"
+
+
+def _laid(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2)
