@@ -266,3 +266,23 @@ def test_what_copies_a_goal_stands_on_no_other_words(
     copies, words = goal.locator(".gb > .cls").bounding_box(), goal.locator(".whole").bounding_box()
     beside = words["x"] + words["width"] <= copies["x"]
     assert beside or copies["y"] + copies["height"] <= words["y"]
+
+
+def test_browser_paper_names_many_personas_whole(visit: Any, tmp_path: Path) -> None:
+    facts = [
+        facts_of(
+            f"s{person:02}",
+            Disposition.GOAL_MISSED,
+            run_id=f"r{person:02}",
+            persona_name=f"Grandfather {person:02}",
+        )
+        for person in range(10)
+    ]
+    path = tmp_path / "people.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    page = visit(path, width=700).page
+    page.emulate_media(media="print")
+    assert fits(page)
+    assert page.evaluate(SPILLED) == []
+    head = page.locator("#matrix .mx thead .up").first
+    assert head.evaluate("one => getComputedStyle(one).writingMode") == "vertical-rl"
