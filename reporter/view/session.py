@@ -44,6 +44,12 @@ OWN_WORDS_LIMIT: Final = 4_000
 PLACES: Final = 6
 """Places of the first failed link that are led to; the rest are counted."""
 
+_REACHED: Final = {
+    "yes": "the goal was reached",
+    "no": "the goal was not reached",
+    "partly": "the goal was reached in part",
+    "unknown": "not known whether the goal was reached",
+}
 CHECKS_AT_ONCE: Final = 4
 """Checks of a session that are all read at once; of more, those that held are folded."""
 
@@ -108,6 +114,8 @@ class SessionView:
     """The judge's last word; empty where there is none."""
     own_words: Clipped
     """The persona's own account, which nobody verified; its text may be empty."""
+    own_view: str
+    """What that account says the session came to; empty where it does not say."""
     cited: int
     """Places of this session that findings cite."""
     transcript: TranscriptView
@@ -174,6 +182,7 @@ def session_view(
         held=held,
         judge=_judge(fact),
         own_words=clip(fact.report.account if fact.report else "", OWN_WORDS_LIMIT),
+        own_view=_own_view(fact),
         cited=len(cites),
         transcript=transcript,
         loose_anchors=_loose(
@@ -322,6 +331,20 @@ def _times(fact: SessionFacts) -> str:
         return ""
     said = f"{date_words(start)}, {start:%H:%M:%S} UTC"
     return f"{said}, {long}" if long else said
+
+
+def _own_view(fact: SessionFacts) -> str:
+    """Say what the persona's account comes to, beside a verdict that may be another.
+
+    Rule: recording.md section 4, `self_report`.
+    """
+    report = fact.report
+    if report is None:
+        return ""
+    said = [_REACHED[report.goal_reached]] if report.goal_reached in _REACHED else []
+    if report.feeling and report.feeling.strip():
+        said.append(f"felt {quoted(one_line(report.feeling, 80))}")
+    return f"By their own account: {', '.join(said)}. Not verified." if said else ""
 
 
 def _check(fact: SessionFacts, check: CriterionFact) -> CheckLine:

@@ -5,7 +5,7 @@ from finding_waves import chain, facts_of, idle
 from report_waves import report_of, wave_of
 
 from reporter.models.chain import Chain, StageRow
-from reporter.models.facts import SessionFacts
+from reporter.models.facts import SelfReportFact, SessionFacts
 from reporter.models.manifest import PERSONA_UNRECORDED
 from reporter.view.report import ReportView
 from reporter.view.session import FailedLink, session_view
@@ -67,6 +67,29 @@ def test_a_first_failed_link_that_rests_on_an_inferred_field_names_the_rule() ->
 def test_a_session_without_a_failed_link_names_none() -> None:
     assert session_view(report(facts_of("s1")), "s1", None).failed is None
     assert session_view(report(idle("s1")), "s1", None).failed is None
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (None, ""),
+        (SelfReportFact("Fine."), ""),
+        (SelfReportFact("Fine.", " "), ""),
+        (
+            SelfReportFact("Nobody said why.", "frustrated", "no"),
+            "By their own account: the goal was not reached, felt “frustrated”. Not verified.",
+        ),
+        (
+            SelfReportFact("", None, "partly"),
+            "By their own account: the goal was reached in part. Not verified.",
+        ),
+    ],
+)
+def test_what_a_persona_says_of_the_goal_stands_beside_the_verdict(
+    said: SelfReportFact | None, words: str
+) -> None:
+    view = session_view(report(facts_of("s1", report=said)), "s1", None)
+    assert view.own_view == words
 
 
 def test_filters_offer_groups_of_outcomes_and_the_links_that_failed_first() -> None:
