@@ -286,3 +286,11 @@ def test_browser_paper_names_many_personas_whole(visit: Any, tmp_path: Path) -> 
     assert page.evaluate(SPILLED) == []
     head = page.locator("#matrix .mx thead .up").first
     assert head.evaluate("one => getComputedStyle(one).writingMode") == "vertical-rl"
+
+
+def test_an_outcome_stands_near_its_goal_where_nothing_ran(visit: Any, tmp_path: Path) -> None:
+    facts = [idle(f"s{at}", run_id=f"r{at}", goal_id=f"g{at}", goal_title="Pay") for at in range(3)]
+    path = tmp_path / "none.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    page = visit(path, width=2000).page
+    assert page.locator("#matrix .mx").bounding_box()["width"] < 1000
