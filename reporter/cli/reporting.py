@@ -134,7 +134,7 @@ class ReportChoices(SourceChoices, ModelOptions):
     default=2_048,
     show_default=True,
     metavar="MB",
-    help="Megabytes that rendering the PDF may take, with the same end; 260 pages take 500-800.",
+    help="Megabytes that rendering the PDF may take, with the same end; 260 pages take 300 to 450.",
 )
 @click.option(
     "--fail-on",

@@ -53,8 +53,8 @@ def open_model(
         asker = import_module("reporter.phrases.asker")
     except ImportError:
         raise ReporterError(
-            "Asking a model needs packages that are not installed. Install them: "
-            "pip install 'swarm-reporter[model]'"
+            "Asking a model needs packages that are not installed. Install them, in a clone of "
+            "the repository: pip install '.[model]'"
         ) from None
     model = provider.found_model(choice)
 
