@@ -183,7 +183,8 @@ var swarm = (function () {
     if (!target || target.hasAttribute("data-wait")) {
       target = hooks.find(id);
       built = true;
-      if (target && !to.isList) { mark(id, to.query); target = d.getElementById(id); }
+      // Where a turn is not carried it is its session.
+      if (target && !to.isList) { id = target.id; mark(id, to.query); target = d.getElementById(id); }
     } else if (to.query && !to.isList && location.hash !== marked) mark(id, to.query);
     if (!target) return;
     query = to.isList || to.query ? "" : hooks.query(id);

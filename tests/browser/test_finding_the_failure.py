@@ -1,5 +1,6 @@
 """From the first screen to the step that failed, and from there to somebody else."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -385,3 +386,24 @@ def test_facts_wider_than_a_goal_are_told_of_where_no_goal_matches(
     page.locator("#goals .filt").get_by_label("Speaks of").select_option(label="All")
     said.filter(has_text="Showing 3 of 3 ").wait_for()
     assert "Recorded facts" not in said.inner_text()
+
+
+@pytest.mark.parametrize("number", [4, 120])
+@pytest.mark.parametrize("fragment", ["", "sessions?q=nobody"])
+def test_a_link_into_a_transcript_that_is_not_carried_leads_to_its_session(
+    fragment: str, number: int, visit: Any, tmp_path: Path
+) -> None:
+    facts = dense_facts()[:number]
+    path = tmp_path / "part.html"
+    view = wave_of([replace(fact, has_transcript=True) for fact in facts])
+    path.write_text(page_of(view, transcripts_of(dense_records()), transcript_chars=9_000))
+    page = visit(path, fragment).page
+    carried = set(re.findall(r' id="(session\.[^".]+)\.m', path.read_text()))
+    anchors = re.findall(r' id="(session\.[^".]+)"', path.read_text())
+    away = next(one for one in reversed(anchors) if one not in carried)
+    # Such as one of an earlier run, which carried more.
+    page.evaluate("id => { location.hash = id }", f"{away}.m1")
+    row = page.locator(f"[id='{away}']")
+    row.wait_for(state="visible")
+    assert 0 <= row.bounding_box()["y"] < page.viewport_size["height"]
+    assert row.evaluate("one => one.matches(':target')")

@@ -23,7 +23,7 @@ swarm.hooks.find = function (id) {
     if (goal.html !== undefined && !goal.element && goal.html.indexOf(needle) >= 0) { buildGoal(goal); return d.getElementById(id); }
   }
   all("noscript").some(function (wait) { if (wait.textContent.indexOf(needle) < 0) return false; unpack(wait); hit = d.getElementById(id); return true; });
-  return hit;
+  return hit || (session ? d.getElementById(session[0]) : null);
 };
 swarm.hooks.opened = function (one) {
   var waitingInside = holdsNoscript(one);
