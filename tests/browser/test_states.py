@@ -294,3 +294,11 @@ def test_an_outcome_stands_near_its_goal_where_nothing_ran(visit: Any, tmp_path:
     path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
     page = visit(path, width=2000).page
     assert page.locator("#matrix .mx").bounding_box()["width"] < 1000
+
+
+def test_counts_of_a_link_stand_at_the_edge_of_a_phone(visit: Any, pages: dict[str, Path]) -> None:
+    page = visit(pages["small"], width=360).page
+    row = page.locator("#funnel .bars tbody tr").first
+    edge = row.locator("th").bounding_box()["x"]
+    words = "one => one.getBoundingClientRect().x + parseFloat(getComputedStyle(one).paddingLeft)"
+    assert row.locator("td.n").first.evaluate(words) == edge
