@@ -173,11 +173,19 @@ var swarm = (function () {
     location.replace("#" + encodeURIComponent(id));
     if (query) history.replaceState(kept, "", "#" + id + "?" + query);
   }
+  // Whoever follows a link to what this report does not hold is told, and not left at the top.
+  var lost = null;
+  function tellLost(id) {
+    lost = make("p", { "class": "lost" }, ["Nothing here has the id “" + id.slice(0, 120) + "”. The link may lead to another run’s report."]);
+    d.querySelector("main").prepend(lost);
+    said.textContent = lost.textContent;
+  }
   // A link into a closed part opens it.
   var first = true, marked = "";
   function reveal() {
     var to = address(), id = to.id, target, up, built = first, query;
     first = false;
+    if (lost) lost.remove();
     if (!id) return;
     target = d.getElementById(id);
     if (!target || target.hasAttribute("data-wait")) {
@@ -186,7 +194,7 @@ var swarm = (function () {
       // Where a turn is not carried it is its session.
       if (target && !to.isList) { id = target.id; mark(id, to.query); target = d.getElementById(id); }
     } else if (to.query && !to.isList && location.hash !== marked) mark(id, to.query);
-    if (!target) return;
+    if (!target) { if (!to.isList) tellLost(id); return; }
     query = to.isList || to.query ? "" : hooks.query(id);
     if (query) history.replaceState(history.state, "", "#" + id + "?" + query);
     marked = location.hash;

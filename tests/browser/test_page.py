@@ -136,6 +136,24 @@ def test_a_deep_link_opens_what_it_leads_to(visit: Any, pages: dict[str, Path]) 
     assert page.locator('[id="session.s2.m1"]').is_visible()
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_link_to_what_the_report_does_not_hold_is_said_to_lead_nowhere(
+    theme: str, visit: Any, pages: dict[str, Path]
+) -> None:
+    seen = visit(pages["small"], "session.%3Cb%3Egone%3C%2Fb%3E.m1", color_scheme=theme)
+    said = seen.page.locator("main > .lost")
+    said.wait_for()
+    assert "the id “session.<b>gone</b>.m1”" in said.inner_text()
+    assert said.is_visible()
+    assert violations(seen.page) == []
+    assert seen.messages == []
+    seen.page.evaluate("location.hash = 'session.s2.m1'")
+    said.wait_for(state="detached")
+    seen.page.evaluate("location.hash = 'sessions?q=nobody'")
+    seen.page.wait_for_timeout(100)
+    assert said.count() == 0
+
+
 def test_everything_opens_and_closes(visit: Any, pages: dict[str, Path]) -> None:
     page = visit(pages["small"]).page
     button = page.locator("#sessions .filt").get_by_role("button", name="all")
