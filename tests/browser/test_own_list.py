@@ -158,8 +158,10 @@ def test_nothing_that_another_page_left_is_followed(visit: Any, sites: dict[str,
         asked: "disp=not%20met&order=errors", pages: ["s-s1.html#session.s1", "javascript:1"]}))""",
         edition,
     )
-    page.evaluate(f"location.hash = 'session.s1?{ASKED}'")
-    page.reload()
+    # Another page in between: a reload right behind a new fragment overtakes what that starts.
+    uri = page.url
+    page.goto("about:blank")
+    page.goto(f"{uri}#session.s1?{ASKED}")
     href = bar(page).get_by_role("link", name="Next in your list").get_attribute("href")
     assert href == f"../index.html#step?{ASKED}&from=session.s1&by=1"
 

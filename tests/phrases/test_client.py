@@ -528,7 +528,7 @@ def test_room_to_think_counts_in_the_budget(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "reporter.phrases.provider")
     monkeypatch.setitem(sys.modules, "pydantic_ai", None)
-    with pytest.raises(ReporterError, match=r"pip install 'swarm-reporter\[model\]'"):
+    with pytest.raises(ReporterError, match=r"pip install '\.\[model\]'"):
         open_model(ModelChoice("openai:gpt-5"))
 
 
