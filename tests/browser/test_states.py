@@ -302,3 +302,31 @@ def test_counts_of_a_link_stand_at_the_edge_of_a_phone(visit: Any, pages: dict[s
     edge = row.locator("th").bounding_box()["x"]
     words = "one => one.getBoundingClientRect().x + parseFloat(getComputedStyle(one).paddingLeft)"
     assert row.locator("td.n").first.evaluate(words) == edge
+
+
+def test_a_name_of_any_length_breaks_in_the_overview_of_many_goals(
+    visit: Any, tmp_path: Path
+) -> None:
+    facts = [
+        facts_of(
+            f"s{goal:02}-{person}-{target}",
+            Disposition.GOAL_MISSED,
+            run_id=f"r{goal:02}-{person}",
+            goal_id=f"g{goal:02}",
+            goal_title=f"goal-{goal:02}",
+            persona_name=("A" * 400, "Ana")[person],
+            target_id=target,
+        )
+        for goal in range(45)
+        for person in range(2)
+        for target in ("t1", "t2")
+    ]
+    path = tmp_path / "names.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    page = visit(path).page
+    assert page.locator("#matrix .ov").first.is_visible()
+    for width in (360, 900, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert fits(page)
+        short = page.locator("#matrix .ov tbody th", has_text="Ana").first
+        assert short.bounding_box()["width"] > 60
