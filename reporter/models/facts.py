@@ -255,6 +255,11 @@ class SessionFacts:
         return self.read_state is ReadState.READ
 
     @property
+    def is_lost(self) -> bool:
+        """Started, and what is on record of its messages could not be loaded."""
+        return self.read_state is ReadState.TRANSCRIPT_MISSING
+
+    @property
     def signal_key(self) -> Signal | None:
         """The first matching signal in priority order, or None."""
         return self.signals[0].signal if self.signals else None

@@ -9,6 +9,7 @@ from typing import Final
 
 from reporter.view.count import Count
 from reporter.view.embed import EmbedPlan
+from reporter.view.text import capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Beside:
     @property
     def subject(self) -> str:
         """The place where it begins a sentence."""
-        return self.place[:1].upper() + self.place[1:]
+        return capital(self.place)
 
 
 def page_beside(embed: EmbedPlan) -> Beside:

@@ -17,7 +17,7 @@ from reporter.view.report import ReportView
 from reporter.view.text import CleanText, Clipped, clip, one_line, plural, quoted
 from reporter.view.tone import ToneMark, tone_mark
 from reporter.view.transcript import CallEntry, Entry, NoteEntry, SpeechEntry, transcript_view
-from reporter.vocabulary import ReadState, Tone, tone_of
+from reporter.vocabulary import Tone, tone_of
 
 Evidence = Literal["cited", "failed", "all", "none"]
 """Which transcript turns are appended."""
@@ -131,7 +131,7 @@ def paper_turns(
         ]
         which = "that started" if evidence == "all" else "whose goal was not met"
         made, left_out = _within(view, chosen, transcripts, which, beside)
-        lost = any(fact.read_state is ReadState.TRANSCRIPT_MISSING for fact in chosen)
+        lost = any(fact.is_lost for fact in chosen)
         loaded = ", as far as it could be loaded" if lost else ""
         lead = f"Every recorded turn of {plural(len(made), 'session')} {which}{loaded}."
     return PaperTurns(title[evidence], lead, tuple(made), left_out)

@@ -263,7 +263,7 @@ def sessions_view(
     for fact in facts:
         if fact.chain is not None:
             chains.setdefault(_chain_key(fact.chain), (f"chain-{len(chains) + 1}", fact.chain))
-    words = any(fact.first_words or _is_missing(fact) for fact in facts if fact.started)
+    words = any(fact.first_words or fact.is_lost for fact in facts if fact.started)
     rows_of = RowsOf(outline, places, names, {key: one for key, (one, _) in chains.items()}, words)
     groups = tuple(
         SessionGroup(
@@ -449,12 +449,8 @@ def _first_words(fact: SessionFacts, first: str) -> str:
     if first:
         return quoted(first)
     # What is lost may have held some.
-    loaded = "could be loaded" if _is_missing(fact) else "were recorded"
+    loaded = "could be loaded" if fact.is_lost else "were recorded"
     return f"No words of the persona {loaded}"
-
-
-def _is_missing(fact: SessionFacts) -> bool:
-    return fact.read_state is ReadState.TRANSCRIPT_MISSING
 
 
 def _recorded_words(fact: SessionFacts) -> str:

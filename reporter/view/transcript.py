@@ -37,7 +37,7 @@ from reporter.view.text import Clipped, capital, clip, one_line, plural
 from reporter.view.transcript_calls import call_entry, cited_calls
 from reporter.view.transcript_outline import blocks, near_errors, outline
 from reporter.view.value import Result, part_words
-from reporter.vocabulary import ReadState, Signal
+from reporter.vocabulary import Signal
 
 __all__ = [
     "CallEntry",
@@ -76,8 +76,7 @@ def transcript_view(  # noqa: PLR0913  what is known of the session, and how muc
     Rule: report.md section 3.10.
     """
     if recording is None or not recording.present:
-        lost = facts.read_state is ReadState.TRANSCRIPT_MISSING
-        note = _LOST if lost else "No file of this session was recorded."
+        note = _LOST if facts.is_lost else "No file of this session was recorded."
         return TranscriptView(facts.session_id, (), note)
     play = Play(
         session_id=facts.session_id,

@@ -1,5 +1,6 @@
 """A page in the states that pictures of it seldom show."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,18 @@ from finding_waves import facts_of, idle, plan_for
 from looking import fits
 from report_waves import page_of, wave_of
 
+from reporter.models.facts import SessionFacts
 from reporter.models.manifest import PERSONA_UNRECORDED
 from reporter.vocabulary import Disposition, Lifecycle
 
 pytestmark = pytest.mark.browser
+
+
+def written(folder: Path, facts: Sequence[SessionFacts]) -> Path:
+    """Write the page of a wave that is planned as its sessions say."""
+    path = folder / "wave.html"
+    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    return path
 
 
 def test_forced_colours_mark_cited_turns_alone(visit: Any, pages: dict[str, Path]) -> None:
@@ -96,8 +105,7 @@ def test_a_phone_puts_what_nobody_tried_behind_what_was(visit: Any, tmp_path: Pa
         )
         for at in range(3)
     ]
-    path = tmp_path / "sparse.html"
-    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    path = written(tmp_path, facts)
     page = visit(path, width=360).page
     assert fits(page)
     rows = page.locator("#matrix .mx tbody tr").all()
@@ -175,9 +183,7 @@ def many_goals(folder: Path) -> Path:
             persona_name=PERSONA_UNRECORDED,
         )
     )
-    path = folder / "many.html"
-    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
-    return path
+    return written(folder, facts)
 
 
 def test_outcomes_of_many_goals_stand_near_their_names_and_in_line(
@@ -223,8 +229,7 @@ def test_words_stay_in_their_cells_however_many_personas(
         for turn in range(3)
         if (goal + person) % 4
     ]
-    path = tmp_path / "people.html"
-    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    path = written(tmp_path, facts)
     page = visit(path).page
     for width in (360, 900, 1180, 1280):
         page.set_viewport_size({"width": width, "height": 800})
@@ -259,8 +264,7 @@ def test_what_copies_a_goal_stands_on_no_other_words(
         )
         for at in range(45)
     ]
-    path = tmp_path / "long.html"
-    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    path = written(tmp_path, facts)
     page = visit(path, width=width).page
     goal = page.locator("#goals details.g[open]").first
     copies, words = goal.locator(".gb > .cls").bounding_box(), goal.locator(".whole").bounding_box()
@@ -278,8 +282,7 @@ def test_browser_paper_names_many_personas_whole(visit: Any, tmp_path: Path) -> 
         )
         for person in range(10)
     ]
-    path = tmp_path / "people.html"
-    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    path = written(tmp_path, facts)
     page = visit(path, width=700).page
     page.emulate_media(media="print")
     assert fits(page)
@@ -290,8 +293,7 @@ def test_browser_paper_names_many_personas_whole(visit: Any, tmp_path: Path) -> 
 
 def test_an_outcome_stands_near_its_goal_where_nothing_ran(visit: Any, tmp_path: Path) -> None:
     facts = [idle(f"s{at}", run_id=f"r{at}", goal_id=f"g{at}", goal_title="Pay") for at in range(3)]
-    path = tmp_path / "none.html"
-    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    path = written(tmp_path, facts)
     page = visit(path, width=2000).page
     assert page.locator("#matrix .mx").bounding_box()["width"] < 1000
 
@@ -321,8 +323,7 @@ def test_a_name_of_any_length_breaks_in_the_overview_of_many_goals(
         for person in range(2)
         for target in ("t1", "t2")
     ]
-    path = tmp_path / "names.html"
-    path.write_text(page_of(wave_of(facts, plan_for(facts))), encoding="utf-8")
+    path = written(tmp_path, facts)
     page = visit(path).page
     assert page.locator("#matrix .ov").first.is_visible()
     for width in (360, 900, 1280):
